@@ -27,7 +27,8 @@ typedef struct {
     double plaquette, rectangle, parallelogram;      /* beta/3 c_loop */
 } gauge_force_args;
 
-/* Y <- Y + a X; the kinetic energy of Y */
+/* momentum_axpy_sites: Y <- Y + a X;  momentum_scale_links_in_t: Y_t <- a Y_t;  momentum_norms: the sum of Tr Y^+Y,
+ * which is twice the kinetic energy, and the largest Tr Y^+Y of a link.  The last two do not read x. */
 typedef struct { lattice_view l; momentum_view y, x; double a; } momentum_args;
 
 /* Y <- a X + b Y */

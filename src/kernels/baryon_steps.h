@@ -96,7 +96,7 @@ SITE_FN real third_quark(const spin_matrix *q, const baryon_term *t, const spin_
     return mad(spread((scalar)t->exchange), product.re, spread((scalar)t->direct) * direct.re);
 }
 
-/* out[2 channel + k] <- out[2 channel + k] + the terms, of the quarks that `flavor` of a term says */
+/* out[2 channel + k] <- out[2 channel + k] + the terms; `quark` has the propagators, which `flavor` counts. */
 SITE_FN void add_baryon_terms(real *out, const propagator *quark, const baryon_term *term, int terms)
 {
     KEEP_LOOP

@@ -1,7 +1,8 @@
 /* batch_words.h - the sums of a batch as integers in a row, which NCCL (gpu/nccl.h), the host or kernels (peer_args.h)
  * add over ranks.
  *
- * words[n][sum][word, refused] <- the cells of system n in normal form; then back, and the scalars are computed. */
+ * words[n][sum][high, middle, low, refused] are the cells of system n (site/exact_sum.h).  batch_words_gpu writes them,
+ * in normal form; after the sum over ranks, batch_finish_gpu stores them in the state and computes the scalars. */
 #ifndef KILN_KERNELS_BATCH_WORDS_H
 #define KILN_KERNELS_BATCH_WORDS_H
 

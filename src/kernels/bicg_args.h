@@ -1,7 +1,8 @@
 /* bicg_args.h - arguments of the kernels of BiCGstab(l), for a batch of systems (src/solvers/bicg.h has the algorithm).
  *
- * Coefficients are in the state.  Only systems that are going are changed, by vector_bicg_advance at the end of a short
- * cycle (bicg_short_args.h) those that have stepped.  The vectors of each system are r_0 .. r_l and u_0 .. u_l. */
+ * Coefficients are in the state.  The kernels change only systems that are going; vector_bicg_advance, at the end of a
+ * short cycle (bicg_short_args.h), changes those that have stepped.  The vectors of each system are r_0 .. r_l and
+ * u_0 .. u_l. */
 #ifndef KILN_KERNELS_BICG_ARGS_H
 #define KILN_KERNELS_BICG_ARGS_H
 

@@ -68,7 +68,7 @@ KRYLOV_EACH(vector_bicg_minimum_half, 6, bicg_minimum_args, a, n, x, s, krylov_i
 }
 
 /* v + f a */
-SITE_FN color_vector more(color_vector v, krylov_complex f, color_vector a)
+SITE_FN color_vector plus_multiple(color_vector v, krylov_complex f, color_vector a)
 {
     return vector_plus_multiple(v, f.re, f.im, a);
 }
@@ -85,11 +85,13 @@ SITE_MAP(vector_bicg_advance_half, bicg_step_args, a, x)
         const color_vector power = load_vector_as(VECTOR_HALF, &a->r[1][n], x);
         const color_vector u = load_vector_as(VECTOR_HALF, &a->u[0][n], x);
         const color_vector next = load_vector_as(VECTOR_HALF, &a->u[1][n], x);
-        const color_vector sum = more(load_vector(&a->x[n], x), scaled(b->alpha, a->unit[n]), u);
-        store_vector(&a->x[n], x, more(sum, scaled(b->g[0], a->unit[n]), r));
-        const color_vector now = store_vector_as(VECTOR_HALF, &a->r[0][n], x, less(r, b->g[0], power));
-        if (goes_on)
-            store_vector_as(VECTOR_HALF, &a->u[0][n], x, less(now, b->beta, less(u, b->g[0], next)));
+        const color_vector sum = plus_multiple(load_vector(&a->x[n], x), scaled(b->alpha, a->unit[n]), u);
+        store_vector(&a->x[n], x, plus_multiple(sum, scaled(b->g[0], a->unit[n]), r));
+        const color_vector now = store_vector_as(VECTOR_HALF, &a->r[0][n], x, minus_multiple(r, b->g[0], power));
+        if (goes_on) {
+            const color_vector former = minus_multiple(u, b->g[0], next);
+            store_vector_as(VECTOR_HALF, &a->u[0][n], x, minus_multiple(now, b->beta, former));
+        }
     }
 }
 

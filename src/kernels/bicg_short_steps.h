@@ -5,7 +5,8 @@
 #include "src/kernels/bicg_short_args.h"
 #include "src/kernels/krylov_finish.h"
 
-/* |r_0 - g r_1|^2 is a difference.  It is no smaller than this part of |r_0|^2, below the rounding of half. */
+/* |r_0 - g r_1|^2 is computed as a difference, which rounding may make too small or negative.  It is set to at least
+ * this part of |r_0|^2, which is below the rounding of half. */
 #define BICG_LEAST_LEFT 0x1p-32
 
 /* (r_1, r_0), (s, r_1); |r_1|^2, |r_0|^2 */
@@ -26,7 +27,7 @@ KRYLOV_FN bicg_minimum_sums bicg_pop_minimum(krylov_state *state, int number)
     return of;
 }
 
-/* The end of a cycle: g, |r_0|^2, rho and beta, and whether another cycle follows. */
+/* Computes g, |r_0|^2, rho and beta at the end of a cycle, and decides whether another cycle follows. */
 KRYLOV_FN void bicg_set_minimum(krylov_system *s, bicg_system *b, bicg_minimum_sums of)
 {
     if (s->status == SYSTEM_GOING

@@ -63,8 +63,8 @@ KRYLOV_FN void bicg_expect_cycle(krylov_system *s, bicg_system *b)
     bicg_expect(s, b, BICG_OPERATOR2 * (s->rr + complex_norm2(b->beta) * b->first2));
 }
 
-/* Whether one may divide by `product`, of s with a vector v, |v|^2 = norm2; if not, the status gives the reason. */
-KRYLOV_FN bool bicg_is_fine(krylov_system *s, const bicg_system *b, krylov_complex product, double norm2)
+/* Whether one may divide by `product` = (s, v), where |v|^2 = norm2.  If not, sets the status to the reason. */
+KRYLOV_FN bool bicg_may_divide(krylov_system *s, const bicg_system *b, krylov_complex product, double norm2)
 {
     if (!(complex_is_finite(product) && is_finite(norm2)))
         s->status = SYSTEM_NOT_FINITE;
@@ -77,7 +77,7 @@ KRYLOV_FN bool bicg_is_fine(krylov_system *s, const bicg_system *b, krylov_compl
 KRYLOV_FN void bicg_set_curvature(krylov_system *s, bicg_system *b, int j, krylov_complex sigma, double norm2)
 {
     double most = 0;
-    if (!bicg_is_fine(s, b, sigma, norm2))
+    if (!bicg_may_divide(s, b, sigma, norm2))
         return;
     b->alpha = complex_over(b->rho, sigma);
     b->latest2 = norm2;
@@ -95,7 +95,7 @@ KRYLOV_FN void bicg_set_curvature(krylov_system *s, bicg_system *b, int j, krylo
 /* Takes rho = (s, r_(j+1)) and norm2 = |r_(j+1)|^2, for j + 1 < l. */
 KRYLOV_FN void bicg_set_power(krylov_system *s, bicg_system *b, int j, krylov_complex rho, double norm2)
 {
-    if (!bicg_is_fine(s, b, rho, norm2))
+    if (!bicg_may_divide(s, b, rho, norm2))
         return;
     b->beta = complex_times(b->alpha, complex_over(rho, b->rho));
     b->rho = rho;
@@ -176,7 +176,7 @@ KRYLOV_FN void bicg_set_cycle(krylov_system *s, bicg_system *b, krylov_complex r
     b->former = complex_over(b->alpha, complex_times(omega, complex_of(-b->rho.re, -b->rho.im)));
     b->rho = rho;
     b->beta = complex_times(b->former, rho);
-    if (s->status == SYSTEM_GOING && norm2 > s->target && bicg_is_fine(s, b, rho, norm2)
+    if (s->status == SYSTEM_GOING && norm2 > s->target && bicg_may_divide(s, b, rho, norm2)
         && !complex_is_finite(b->beta))
         s->status = SYSTEM_BROKEN;
     bicg_expect_cycle(s, b);

@@ -14,7 +14,7 @@ typedef float other;
 #endif
 
 /* v - f a */
-SITE_FN color_vector less(color_vector v, krylov_complex f, color_vector a)
+SITE_FN color_vector minus_multiple(color_vector v, krylov_complex f, color_vector a)
 {
     return vector_plus_multiple(v, -f.re, -f.im, a);
 }
@@ -145,8 +145,8 @@ SITE_FN void bicg_directions_as(vector_format f, const bicg_step_args *a, site x
             const color_vector r = load_vector_as(f, &a->r[k][n], x);
             KEEP_LOOP
             for (int i = 1; i <= before; i++)
-                u = less(u, b->g[i - 1], load_vector_as(f, &a->u[i][n], x));
-            store_vector_as(f, &a->u[k][n], x, less(r, b->beta, u));
+                u = minus_multiple(u, b->g[i - 1], load_vector_as(f, &a->u[i][n], x));
+            store_vector_as(f, &a->u[k][n], x, minus_multiple(r, b->beta, u));
         }
     }
 }
@@ -164,7 +164,7 @@ SITE_FN void bicg_residuals_as(vector_format f, const bicg_step_args *a, site x)
         KEEP_LOOP
         for (int k = 0; k <= a->step; k++) {
             color_vector r = load_vector_as(f, &a->r[k][n], x);
-            store_vector_as(f, &a->r[k][n], x, less(r, alpha, load_vector_as(f, &a->u[k + 1][n], x)));
+            store_vector_as(f, &a->r[k][n], x, minus_multiple(r, alpha, load_vector_as(f, &a->u[k + 1][n], x)));
         }
     }
 }
@@ -183,7 +183,7 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
     for (int k = 1; k <= a->step; k++) {
         const krylov_complex g = b->g[k - 1];
         add_term(&sum, scaled(g, unit), before);
-        r = less(r, g, power);
+        r = minus_multiple(r, g, power);
         before = power;
         if (k < a->step)
             power = load_vector_as(f, &a->r[k + 1][n], x);

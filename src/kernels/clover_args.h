@@ -36,8 +36,8 @@ typedef struct { clover_view in, out; } blocks_pack_args;
 typedef struct { clover_view blocks, twisted; double diagonal, twist, turn; } clover_factor;
 
 /* clover_product, twisted_product: out <- by in + a y on the sites of one parity, rounded once; y is not read if a is
- * 0; all vectors of a system may be the same.  For the systems of a batch, while it is going; if b.state is NULL, for
- * one system, number 0. */
+ * 0; out, in and y of a system may be the same vector.  For the systems of a batch, while it is going; if b.state is
+ * NULL, for one system, number 0. */
 typedef struct {
     krylov_batch b;
     clover_factor by;

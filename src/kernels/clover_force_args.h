@@ -27,8 +27,8 @@ typedef struct {
     double scale;
 } clover_insertion_exponential_args;
 
-/* clover_force_links: h <- h + h of the insertions, with dS = 2 Re Tr sum dU h^+; F of each plane has a factor in A,
- * which the insertions do not have yet. */
+/* clover_force_links: adds to h the derivative from all insertions, with dS = 2 Re Tr sum dU h^+.  The factors of the
+ * planes in A (clover_args.h) are not contained in the insertions; this kernel multiplies by them. */
 typedef struct {
     lattice_view l;
     gauge_view u, h;

@@ -17,9 +17,9 @@ typedef struct {
     double diagonal, other, w[2][DOUBLET_FLAVORS];
 } doublet_factor;
 
-/* doublet_product: out <- by in + a y on the sites of one parity, rounded once; y is not read if a is 0; all vectors of
- * a system may be the same.  For the systems of a batch, while it is going; if b.state is NULL, for one system,
- * number 0. */
+/* doublet_product: out <- by in + a y on the sites of one parity, rounded once; y is not read if a is 0; out, in and y
+ * of a system may be the same vector.  For the systems of a batch, while it is going; if b.state is NULL, for one
+ * system, number 0. */
 typedef struct {
     krylov_batch b;
     doublet_factor by;

@@ -4,8 +4,9 @@
 
 #include "src/kernels/args.h"
 
-/* g: the change of gauge, read at neighbours and written at the site; axes: 4 for Landau gauge, 3 for Coulomb gauge;
- * out: real[tile][SITE_TILE], for gauge_fixing_divergence only */
+/* g: the gauge transformation, read at neighbours and written at the site; axes: the directions in the sum, 4 for
+ * Landau gauge, 3 for Coulomb gauge; overrelaxation: omega of gauge_fixing_sites.c; out: real[tile][SITE_TILE], for
+ * gauge_fixing_divergence only */
 typedef struct {
     lattice_view l;
     gauge_view u;

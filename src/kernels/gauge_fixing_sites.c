@@ -1,4 +1,4 @@
-/* gauge_fixing_sites.c - the change of gauge g(x) that maximises the sum of Re Tr U^g, site by site.
+/* gauge_fixing_sites.c - the gauge transformation g(x) that maximises the sum of Re Tr U^g, site by site.
  *
  *     U^g_mu(x) = g(x) U_mu(x) g(x+mu)^+,   mu < axes
  *     W(x) = g(x) K(x) = sum_mu U^g_mu(x) + U^g_mu(x-mu)^+

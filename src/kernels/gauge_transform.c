@@ -1,4 +1,4 @@
-/* gauge_transform.c - a change of gauge: U_mu(x) <- g(x) U_mu(x) g(x+mu)^+,  P_mu(x) <- g(x) P_mu(x) g(x)^+. */
+/* gauge_transform.c - a gauge transformation: U_mu(x) <- g(x) U_mu(x) g(x+mu)^+,  P_mu(x) <- g(x) P_mu(x) g(x)^+. */
 #include "src/kernels/args.h"
 #include "src/site/site.h"
 

@@ -4,8 +4,8 @@
 
 #include "src/kernels/args.h"
 
-/* Links U_mu at sites[0], sites[1], ...: a range has indices of this list.  Copies of the last site extend the list to
- * whole groups of lanes.  f.p and f.weight are not used. */
+/* The kernels update the links U_mu at sites[i], where i runs over the indices of a range.  Copies of the last site
+ * extend the list to a multiple of LANES.  f.p and f.weight are not used. */
 typedef struct {
     gauge_force_args f;
     const int *sites;
@@ -15,7 +15,8 @@ typedef struct {
     uint32_t sweep;                 /* number of the sweep under this key, below HEATBATH_SWEEPS */
 } heatbath_args;
 
-/* The number of a draw at a site (site/philox.h, 24 bits) counts sweep, link, subgroup, draw of su2_random.h. */
+/* The number of a draw at a site (site/philox.h, 24 bits) is sweep HEATBATH_SITE_DRAWS + mu HEATBATH_LINK_DRAWS
+ * + subgroup SU2_DRAWS + the number of the draw in su2_random.h. */
 enum { HEATBATH_LINK_DRAWS = 256, HEATBATH_SITE_DRAWS = 4 * HEATBATH_LINK_DRAWS };
 enum { HEATBATH_SWEEPS = (1 << 24) / HEATBATH_SITE_DRAWS };
 

@@ -1,14 +1,15 @@
-/* krylov_finish.h - computes the scalars of an iteration from its two sums, after any summing kernel.
+/* krylov_finish.h - computes the scalars of an iteration after a summing kernel: a function *_finish for each kind of
+ * sum (FOR_KRYLOV_SUMS of krylov_args.h; bicg_short_steps.h has one more).
  *
- * If the cells are complete after the summing kernels, their last block calls one of the functions *_finish.  If
- * the cells need another step first, batch.sum_launches is 0, and a separate launch calls them (krylov_kinds.c). */
+ * If the cells are complete after the summing launches, the last block of these launches calls the function.  If the
+ * cells must first be added over ranks, batch.sum_launches is 0, and a separate launch calls it (krylov_kinds.c). */
 #ifndef KILN_KERNELS_KRYLOV_FINISH_H
 #define KILN_KERNELS_KRYLOV_FINISH_H
 
 #include "src/kernels/bicg_steps.h"
 
-/* The ticket of a sum is TICKET_LAUNCH for each of its launches, minus the number of their blocks that have not arrived
- * yet.  When all have arrived, it returns to 0. */
+/* The ticket of a sum counts arrivals: the first block of each launch adds TICKET_LAUNCH - (blocks of the launch) + 1,
+ * each other block adds 1.  All blocks have arrived when it is sum_launches TICKET_LAUNCH; it is then set to 0. */
 #define TICKET_LAUNCH (1ull << 48)
 
 KRYLOV_FN bool ticket_is_complete(unsigned long long ticket, const krylov_batch *b)
@@ -16,7 +17,8 @@ KRYLOV_FN bool ticket_is_complete(unsigned long long ticket, const krylov_batch 
     return ticket == (unsigned long long)b->sum_launches * TICKET_LAUNCH;
 }
 
-/* Called by all `threads` threads of one block; `thread`: the index of this one; `going`: the state was going. */
+/* Called by all `threads` threads of one block, each with its index `thread`.  `going`: whether the state was going
+ * when the kernel began. */
 KRYLOV_FN void curvature_finish(const krylov_batch *b, bool going, int thread, int threads)
 {
     for (int n = thread; n < b->count; n += threads) {

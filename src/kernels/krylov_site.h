@@ -6,9 +6,10 @@
  * Each macro defines K(name)(args, range, stream); args_type has a krylov_batch `b`.  KRYLOV_SUM: the batch has
  * `systems` systems, which share the data that they read; the body fills one term for each.  KRYLOV_EACH: the batch has
  * any number of systems, which share nothing; the body fills `sums` terms for the n-th system, and runs only if
- * takes(system) is true.  The terms are summed under the bound in the member `per_bound` of their krylov_system.  After
- * the last site of the last of batch.sum_launches launches, finish(batch, going, thread, threads) is called: one of the
- * functions *_finish of krylov_finish.h.  If the state is not going, no body runs. */
+ * takes(system) is true.  `per_bound` is the member of krylov_system that has 2^36 / bound of the terms (exact_sum.h).
+ * After all sites of all batch.sum_launches launches, finish(batch, going, thread, threads) is called, one of the
+ * functions *_finish of krylov_finish.h; it is not called if sum_launches is 0.  If the state is not going, no body
+ * runs. */
 #ifndef KILN_KERNELS_KRYLOV_SITE_H
 #define KILN_KERNELS_KRYLOV_SITE_H
 

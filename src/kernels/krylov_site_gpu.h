@@ -3,16 +3,17 @@
 #ifndef KILN_KERNELS_KRYLOV_SITE_GPU_H
 #define KILN_KERNELS_KRYLOV_SITE_GPU_H
 
-/* Adds COUNT words over the lanes of a warp, to `part`.  Lanes HALF apart exchange halves of their words: each
- * continues with half of them, from `first` on.  If COUNT is odd, both add all words, and only one writes (`tells`). */
+/* part[i] <- the sum of word[i] over the lanes of a warp, i < COUNT.  Two lanes with numbers HALF apart exchange words:
+ * each continues with half of the words, from number `first` on.  If COUNT is odd, both continue with all words, and
+ * only one of them `writes`. */
 template <int COUNT, int HALF>
-SITE_FN void sum_words(long long *word, int first, bool tells, long long *part)
+SITE_FN void sum_words(long long *word, int first, bool writes, long long *part)
 {
     const bool upper = (THREAD_INDEX & HALF) != 0;
     if constexpr (HALF == 0) {
         UNROLL_LOOP
         for (int i = 0; i < COUNT; i++)
-            if (tells)
+            if (writes)
                 part[first + i] = word[i];
     } else if constexpr (COUNT % 2 == 0) {
         UNROLL_LOOP
@@ -20,12 +21,12 @@ SITE_FN void sum_words(long long *word, int first, bool tells, long long *part)
             long long given = upper ? word[i] : word[i + COUNT / 2];
             word[i] = (upper ? word[i + COUNT / 2] : word[i]) + WARP_XOR(given, HALF);
         }
-        sum_words<COUNT / 2, HALF / 2>(word, upper ? first + COUNT / 2 : first, tells, part);
+        sum_words<COUNT / 2, HALF / 2>(word, upper ? first + COUNT / 2 : first, writes, part);
     } else {
         UNROLL_LOOP
         for (int i = 0; i < COUNT; i++)
             word[i] += WARP_XOR(word[i], HALF);
-        sum_words<COUNT, HALF / 2>(word, first, tells && !upper, part);
+        sum_words<COUNT, HALF / 2>(word, first, writes && !upper, part);
     }
 }
 
@@ -80,8 +81,9 @@ SITE_FN void batch_merge(const krylov_batch &b, const real *s, const double *per
     merge_cells<SYSTEMS, 1, THREADS>(b.state, b.number, mine);
 }
 
-/* Blocks of `threads` threads for each of the systems.  All blocks together fit on the device at once, so a thread
- * handles several sites: blocks add to the same few words, one after another. */
+/* The blocks of a launch, (blocks for the sites) x systems.  There are no more than fit on the device at once (unless a
+ * block had more than SUM_TERMS sites), so a thread handles several sites: all blocks of a system add to the same few
+ * words, one after another. */
 static inline target_blocks each_blocks(const void *kernel, int threads, int sites, int systems)
 {
     const int processors = target_processors(), resident = target_resident_blocks(kernel, threads);

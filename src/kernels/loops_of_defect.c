@@ -1,4 +1,4 @@
-/* loops_of_defect.c - the loops of a gauge action that have links of a defect (defect_args.h), by the number of these.
+/* loops_of_defect.c - sums over the loops of a gauge action that contain links of a defect (defect_args.h).
  *
  *     s0: sum of w_loop Re Tr W over loops with one link of the defect, s1: with two; no loop has more
  *
@@ -35,8 +35,8 @@ SITE_FN bool find_link(defect_link *link, const defect_loops_args *a, int number
     return inside;
 }
 
-/* Adds Re Tr of a closed path from a link of the defect on, to s[number of its links in the defect - 1]: a path with n
- * of them is reached from each, so its weight is divided by n. */
+/* Adds Re Tr of a closed path that begins with a link of the defect.  A path with n links in the defect is added to
+ * s[n - 1] with weight / n, because it is found from each of these links. */
 SITE_FN void add_loop(const defect_loops_args *a, const defect_link *from, const int *step, int steps, double weight,
                       real *s)
 {

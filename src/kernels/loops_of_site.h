@@ -5,7 +5,7 @@
 #include "src/kernels/args.h"
 #include "src/site/load.h"
 
-/* s0 = sum of Re Tr over the 3 spatial planes, s1 = over the 3 temporal ones */
+/* Re Tr of the plaquettes that start at x: s0 = the sum over the 3 spatial planes, s1 = over the 3 temporal ones */
 SITE_FN void plane_traces(const gauge_args *a, site x, real *s)
 {
     s[0] = s[1] = spread(0);

@@ -7,8 +7,7 @@ enum { ROWS = HAT_ROWS, COLUMNS = HAT_COLUMNS };
 #define LARGEST_INTEGER 32767
 #define OFFSETS 0x80008000                 /* + 2^15 in both halves */
 
-/* In single precision re | im << 16, integers n of 16 bits in units of the row's scale, as n + 2^15; in double as they
- * are. */
+/* Stores a record as load_record of mg_hat_site.h reads it; per_unit: 1 / the scale of the row, in single precision. */
 SITE_FN void store_record(void *hats, site x, int records, int record, const cplx *z, real per_unit)
 {
 #ifdef SINGLE

@@ -21,8 +21,8 @@ SITE_FN int records_of(int components)
     return record_of(components, MG_DIAGONAL, 0, 0);
 }
 
-/* In single precision re | im << 16, integers n of 16 bits in units of the row's scale, as n + 2^15; in double as they
- * are. */
+/* In single precision a number is a word re | im << 16; both parts are integers n in units of the row's scale, stored
+ * as n + 2^15, and are returned as n.  In double, numbers are stored as they are. */
 SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int record)
 {
 #ifdef SINGLE
@@ -72,7 +72,7 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
     return a->turned ? vector_scale(-1, sum) : sum;
 }
 
-/* The same in the units of the vectors. */
+/* rows_times, multiplied by the scales of the rows. */
 SITE_FN color_vector hat_term(const mg_hat_hop_args *a, int direction, int row, site x)
 {
     color_vector term = rows_times(a, direction, row, x);

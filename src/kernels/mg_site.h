@@ -12,7 +12,7 @@ SITE_FN site in_first_slab(site x)
     return x;
 }
 
-/* Which three components of which term a part of a range is (mg_inverse_terms, mg_restrict). */
+/* A part of a range of mg_inverse_terms or mg_restrict: the term, and the first of three components. */
 typedef struct { int term, first; } term_place;
 
 SITE_FN term_place term_of(site x, int components)
@@ -22,7 +22,7 @@ SITE_FN term_place term_of(site x, int components)
     return t;
 }
 
-/* Three of the numbers of all terms of a site, from number `first` on. */
+/* Numbers first .. first + 2 of a site, where first = term components + component. */
 SITE_FN color_vector load_term(const void *terms, const place_of *o, int first)
 {
     color_vector v;
@@ -45,7 +45,8 @@ SITE_FN void store_term(void *terms, int components, term_place t, site here, co
     }
 }
 
-/* Blocked spinors (mg_args.h): the vector of a spin in a row. */
+/* Blocked spinors (mg_args.h): reals of a coarse site; the place of a coarse site; the first number of the colour
+ * vector of vector v and `spin` in a row. */
 SITE_FN int blocked_reals(const blocked_view *b)
 {
     return b->rows * b->vectors * SPINS * VECTOR_REALS;

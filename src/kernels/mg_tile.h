@@ -1,4 +1,4 @@
-/* mg_tile.h - products of three vectors of spinors with three others, at a time: each number that is loaded has three
+/* mg_tile.h - inner products of MG_TILE vectors of spinors with MG_TILE others: each loaded number is used in MG_TILE
  * products. */
 #ifndef KILN_KERNELS_MG_TILE_H
 #define KILN_KERNELS_MG_TILE_H
@@ -18,7 +18,8 @@ SITE_FN tile tile_zero(void)
     return t;
 }
 
-/* sum + a_(first + i)^+ b_(column + j) at a row of an aggregate, of one spin */
+/* tile_products returns sum + a_(first + i)^+ b_(column + j), i, j < MG_TILE, for one row of an aggregate and one
+ * spin. */
 typedef struct { const blocked_view *a, *b; place_of at_a, at_b; int first, column; } tile_vectors;
 
 SITE_FN tile tile_products(const tile_vectors *t, int row, int spin, tile sum)
@@ -39,8 +40,9 @@ SITE_FN tile tile_products(const tile_vectors *t, int row, int spin, tile sum)
     return sum;
 }
 
-/* The products of one chirality, summed over the fine sites of both parities in aggregates x; with direction >= 0 over
- * those that this direction leaves (mg_args.h). */
+/* aggregate_products returns the products of one chirality, summed over the fine sites of both parities in the
+ * aggregate of x; with direction >= 0 over the sites from which a hop in this direction leaves the aggregate
+ * (mg_args.h). */
 typedef struct { const aggregate_view *sites; const int *leaves; int direction; } tile_sites;
 
 SITE_FN tile aggregate_products(const blocked_view *a, int first, const blocked_view *b, int column, int chirality,

@@ -18,8 +18,9 @@ typedef struct { lattice_view l; vector_view v; } open_vector_args;
 typedef struct { links_pack_args p; lattice_view l; } open_pack_args;
 typedef struct { lattice_view l; clover_view blocks; double beside; } open_clover_args;
 
-/* densities: real[tile][DENSITIES][SITE_TILE], sums of a site: of the field strength (field_strength.h), 0 in the first
- * and the last slice; of Re Tr of the plaquettes in space, and of those with t that go up from it, 0 if inactive */
+/* densities: real[tile][DENSITIES][SITE_TILE].  Numbers of a site: the three sums of field_strength.c, which are 0 in
+ * the first and the last slice; Re Tr of the plaquettes in space that start at the site, summed; the same with t, or 0
+ * if they have inactive links. */
 enum {
     DENSITY_ENERGY_SPACE, DENSITY_ENERGY_TIME, DENSITY_CHARGE, DENSITY_PLANES_SPACE, DENSITY_PLANES_TIME, DENSITIES
 };

@@ -1,11 +1,7 @@
 /* outer_product.c - the first step of the force of staggered quarks: the derivative of the action with respect to fat
- * and long links,
+ * and long links (outer_args of staggered_args.h has the formulas).
  *
- *     h1_mu(x) += fat  eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+
- *     h3_mu(x) += naik eps(x) sum_k a_k psi_k(x) psi_k(x+3mu)^+
- *
- * psi_k = x_k on even, y_k on odd sites; eps = +1 on even, -1 on odd sites.  The sum over k for a link stays in
- * registers, so that the fields h are read and written once in a launch. */
+ * The sum over k for a link stays in registers, so that the fields h are read and written once in a launch. */
 #define SITE_RESIDENT (sizeof(scalar) == sizeof(float) ? 8 : 5)
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"

@@ -41,16 +41,21 @@ typedef struct {
     unsigned long long stress;                   /* the seed of random delays, for tests; 0: none */
 } peer_group;
 
-/* The unit of work of a warp that packs: consecutive tiles of ghosts of one box (lattice/ghosts.h).  receiver: the rank
- * that gets them; levels: bit n is set if exchanges of level n fill them; entry: the number of the first of their sites
- * among all sites that are sent; to: the index of its ghost, for each parity; from: the index of the site that is
- * copied, if the sites of the piece are consecutive whole tiles here too; else -1, and then the piece has one tile.
- * neighbour: where the receiver reads the ghosts: 2 mu beyond its end in mu, 2 mu + 1 before its begin in mu; -1 beyond
- * an edge or a corner. */
-typedef struct { int receiver, levels, entry, tiles, neighbour, to[2], from[2]; } peer_piece;
+/* The unit of work of a warp that packs: consecutive tiles of ghosts of one box (lattice/ghosts.h). */
+typedef struct {
+    int receiver;                                /* the rank that gets the ghosts */
+    int levels;                                  /* bit n: exchanges of level n fill them */
+    int entry;                                   /* number of the first site among all sites that are sent */
+    int tiles;
+    int neighbour;                               /* the ghosts lie 2 mu: beyond the end of the receiver in mu; 2 mu + 1:
+                                                  * before its begin in mu; -1: beyond an edge or a corner */
+    int to[2];                                   /* for each parity, the index of the first ghost, */
+    int from[2];                                 /* and of the first site that is copied, if the sites are consecutive
+                                                  * whole tiles here too; else -1, and then tiles is 1 */
+} peer_piece;
 
-/* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab.  warps: at
- * most so many pack in the launch of a hop. */
+/* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab.  warps:
+ * the largest number of warps that pack in the launch of a hop. */
 typedef struct {
     peer_group group;
     const int *sites;                            /* sites[parity][parity_sites]: entry by entry */

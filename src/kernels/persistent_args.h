@@ -17,15 +17,16 @@ typedef enum {
     PERSISTENT_DIRECTION,                /* vector_batch_direction */
     PERSISTENT_GATHER,                   /* vector_batch_gather */
     PERSISTENT_SHIFTS,                   /* vector_shifts_update */
-    PERSISTENT_STEP_GROUP,                   /* vector_shifts_step_group */
+    PERSISTENT_STEP_GROUP,               /* vector_shifts_step_group */
     PERSISTENT_KINDS
 } persistent_kind;
 
 /* at: where its arguments begin, in bytes from the first step; exchange: 1 + the number of its exchange, 0: none */
 typedef struct { persistent_kind kind; int at, first, exchange; } persistent_step;
 
-/* The argument of a kernel, so the compiler knows that pointers lead to memory of the GPU, and indices of arrays may be
- * variable.  Arguments may have this size since CUDA 12.1.  `program`: the steps, then arguments. */
+/* The loop is passed as an argument of the kernel: the compiler then knows that its pointers lead to memory of the GPU,
+ * and array indices may be variables.  Arguments of this size need CUDA 12.1.  `program`: `count` steps, then the
+ * arguments of the steps. */
 enum { PERSISTENT_BYTES = 28 << 10, PERSISTENT_ALIGNED = 64 };
 typedef struct {
     const int *going;
@@ -33,8 +34,8 @@ typedef struct {
     int count, sites;
     char apart[PERSISTENT_ALIGNED - 2 * sizeof(void *) - 2 * sizeof(int)];
     char program[PERSISTENT_BYTES];
-    peer_group group;                    /* of a loop with several ranks; ranks 0: there is one */
-    const peer_pack_args *exchange;      /* all of them, on the GPU */
+    peer_group group;                    /* of a loop with several ranks; group.ranks is 0 for a single rank */
+    const peer_pack_args *exchange;      /* all exchanges of the loop, in memory of the GPU */
 } persistent_loop;
 
 /* Launches the kernel and returns at once; `hop` and `range` belong to the first hop, on the host.  Returns false if

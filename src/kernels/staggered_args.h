@@ -8,8 +8,8 @@
 
 /* (D v)(x) = sum_mu X_mu(x) v(x+mu) - X_mu(x-mu)^+ v(x-mu) + naik (N_mu(x) v(x+3mu) - N_mu(x-3mu)^+ v(x-3mu)),
  * with phases and boundary contained in the links.  staggered_hop_sites: out <- D in.
- * staggered_normal: out <- a y - D in, and the sums Re y^+ out (1), |out|^2 (2); y is on the sites of out.
- * N is not read if naik is 0. */
+ * staggered_normal: out <- a y - D in, with the sums s0 = Re y^+ out, s1 = |out|^2; y is on the sites of out.
+ * X are the fat, N the long links; N is not read if naik is 0. */
 typedef struct {
     lattice_view l;
     gauge_view fat, long_links;
@@ -96,10 +96,7 @@ typedef struct {
 /* naik_force: thin_h += the chain rule of U_mu(x) U_mu(x+mu) U_mu(x+2mu) for h3 (phases already removed) */
 typedef struct { lattice_view l; gauge_view u, h3, thin_h; } naik_force_args;
 
-/* unitarize_force: h of W (in) to h of V (out), through W = V (V^+V + delta)^(-1/2), delta = filter where the smallest
- * eigenvalue of V^+V is below filter, else 0.
- * sums: links with smallest eigenvalue below 1e-2, 1e-3, 1e-4, 1e-5, 1e-6; links filtered
- * maxima: 1 / the smallest eigenvalue; volume - lexicographic rank of the first filtered site (0: none) */
+/* unitarize_force: from h of W (in) to h of V (out); unitarize_force.c has the formulas, sums and maxima. */
 typedef struct { lattice_view l; gauge_view v, in, out; double filter; bool special; } unitarize_force_args;
 
 /* P <- P + weight F, F = [2 U h^+]_TA; sums: Tr F^+F; maxima: the largest Tr F^+F of a link */

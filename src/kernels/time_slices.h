@@ -15,8 +15,9 @@ SITE_FN int slice_of_site(const lattice_view *l, int x)
     return l->origin[3] + (x - site_of_parity(l, site_parity(l, x), 0)) / slice;
 }
 
-/* The factor with open boundaries of loops that begin `below` slices below slice t; below slice 0 they go through
- * inactive links. */
+/* With open boundaries: the factor of a loop with `steps` steps in t that begins `below` slices below slice t, on a
+ * lattice of `times` slices.  It is `ends` for loops in space in the first and the last slice, and 0 for loops that
+ * leave the lattice in t, because they have inactive links. */
 SITE_FN double open_weight(double ends, int times, int t, int below, int steps)
 {
     if (steps == 0)

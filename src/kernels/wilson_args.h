@@ -12,7 +12,7 @@
  * the precision of the arithmetic.
  *
  * Vectors are slabs of colour vectors on one parity (site/view.h), slab = spin; y and z are on the sites of `out`, but
- * are not `out`; y is not read if a is 0 (but of `outer`), z if shift is 0. */
+ * are not `out`.  y is not read if a is 0, except by `outer`, which does not use a; z is not read if shift is 0. */
 #ifndef KILN_KERNELS_WILSON_ARGS_H
 #define KILN_KERNELS_WILSON_ARGS_H
 

@@ -10,8 +10,8 @@ typedef enum {
     WILSON_HOP, CLOVER_INNER, CLOVER_OUTER, TWISTED_INNER, TWISTED_OUTER, CLOVER_SYMMETRIC, TWISTED_SYMMETRIC
 } wilson_form;
 
-/* Whether the factor `by` of a form has a twisted mass; whether the form is the first hop of Mhat, without y and z, or
- * the second one, with by y (wilson_args.h). */
+/* FORM_IS_TWISTED: the factor `by` has a twisted mass.  FORM_IS_INNER: the first hop of Mhat, without y and z.
+ * FORM_IS_OUTER: the second hop, with the term by y (wilson_args.h). */
 #define FORM_IS_TWISTED(form) ((form) == TWISTED_INNER || (form) == TWISTED_OUTER || (form) == TWISTED_SYMMETRIC)
 #define FORM_IS_INNER(form) ((form) == CLOVER_INNER || (form) == TWISTED_INNER)
 #define FORM_IS_OUTER(form) ((form) == CLOVER_OUTER || (form) == TWISTED_OUTER)

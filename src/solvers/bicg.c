@@ -32,7 +32,7 @@ bool bicg_replaced(krylov *k, int number, double rr, complex_number rho)
     b->rho = complex_of(rho.re, rho.im);
     b->beta = complex_times(b->former, b->rho);
     bicg_expect_cycle(s, b);
-    return bicg_is_fine(s, b, b->rho, rr) && complex_is_finite(b->beta);
+    return bicg_may_divide(s, b, b->rho, rr) && complex_is_finite(b->beta);
 }
 
 /* Vectors of a batch, as arrays over its systems. */
