@@ -1,4 +1,4 @@
-/* acceptance_watch.c - looks at the Metropolis tests of a run as they come. */
+/* acceptance_watch.c - counts the results of Metropolis tests, and logs warnings. */
 #include "src/ensemble/acceptance_watch.h"
 
 #include "src/base/log.h"
@@ -29,7 +29,7 @@ static bool is_power_of_two(int64_t n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-/* A dH that is not finite has its own warning. */
+/* Warns of a large |dH|.  kiln run itself reports a dH that is not finite (cli/cmd_run.c). */
 static void see_dh(acceptance_watch *w, int64_t trajectory, const hmc_outcome *o)
 {
     if (!isfinite(o->dh) || fabs(o->dh) <= UNSTABLE_DH || !is_power_of_two(++w->unstable))

@@ -1,18 +1,17 @@
-/* acceptance_watch.h - warnings of a run whose trajectories are rejected: the steps are too large, or the start is
- * far from
+/* acceptance_watch.h - warnings about rejected trajectories: the steps are too large, or the start is far from
  * equilibrium. */
 #ifndef KILN_ENSEMBLE_ACCEPTANCE_WATCH_H
 #define KILN_ENSEMBLE_ACCEPTANCE_WATCH_H
 
 #include "src/hmc/hmc.h"
 
-/* Of the trajectories of this process.  Begins as { 0 }. */
+/* Counts of the trajectories of this process.  Begins as { 0 }. */
 typedef struct {
     int row;                            /* rejections since the last acceptance */
     bool row_reported;
     int64_t tested, accepted;           /* after thermalization */
     int64_t reported_at;                /* `tested` at the last report of the acceptance */
-    int64_t unstable;                   /* trajectories with a dH far above any that is accepted */
+    int64_t unstable;                   /* trajectories with |dH| above UNSTABLE_DH (acceptance_watch.c) */
 } acceptance_watch;
 
 /* After each trajectory: logs what is new.  A low acceptance and a large dH are reported again each time their number

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SEAL ", \"digest\": \"0x%016" PRIx64 "\"}"
-enum { SEAL_LENGTH = 33 };             /* of the text that SEAL makes */
+#define MEMBER ", \"digest\": \"0x%016" PRIx64 "\"}"
+enum { MEMBER_LENGTH = 33 };           /* of the formatted MEMBER */
 
 void checksummed_line_add(json *j)
 {
@@ -16,44 +16,46 @@ void checksummed_line_add(json *j)
 }
 
 /* The length of the text before the digest; false if the line has none. */
-static bool find_seal(size_t *length, const char *line)
+static bool find_member(size_t *length, const char *line)
 {
     static const char key[] = ", \"digest\": \"0x";
     const char *end = strchr(line, '\n');
     *length = end ? (size_t)(end - line) : strlen(line);
-    if (*length < SEAL_LENGTH || strncmp(line + *length - SEAL_LENGTH, key, sizeof key - 1) != 0)
+    if (*length < MEMBER_LENGTH || strncmp(line + *length - MEMBER_LENGTH, key, sizeof key - 1) != 0)
         return false;
-    *length -= SEAL_LENGTH;
+    *length -= MEMBER_LENGTH;
     return true;
 }
 
-static seal_state compare_seal(const char *seal, uint64_t digest)
+static checksum_state compare_checksum(const char *member, uint64_t digest)
 {
-    char expected[SEAL_LENGTH + 1];
-    snprintf(expected, sizeof expected, SEAL, digest);
-    return memcmp(seal, expected, SEAL_LENGTH) == 0 ? SEAL_HOLDS : SEAL_BROKEN;
+    char expected[MEMBER_LENGTH + 1];
+    snprintf(expected, sizeof expected, MEMBER, digest);
+    return memcmp(member, expected, MEMBER_LENGTH) == 0 ? CHECKSUM_HOLDS : CHECKSUM_DIFFERS;
 }
 
-seal_state checksummed_line_checksum(const char *line)
+checksum_state checksummed_line_check(const char *line)
 {
     size_t length;
-    return find_seal(&length, line) ? compare_seal(line + length, digest64(DIGEST64_START, line, length)) : SEAL_NONE;
+    if (!find_member(&length, line))
+        return CHECKSUM_MISSING;
+    return compare_checksum(line + length, digest64(DIGEST64_START, line, length));
 }
 
-void checksummed_lines_check(seal_state *seal, const char *const *line, int count)
+void checksummed_lines_check(checksum_state *checksum, const char *const *line, int count)
 {
-    digest64_text sealed[CHECKSUMMED_LINES] = { { 0 } };
+    digest64_text checksummed[CHECKSUMMED_LINES] = { { 0 } };
     uint64_t digest[CHECKSUMMED_LINES];
     int which[CHECKSUMMED_LINES], n = 0;
     for (int i = 0; i < count; i++) {
         size_t length;
-        seal[i] = SEAL_NONE;
-        if (!find_seal(&length, line[i]))
+        checksum[i] = CHECKSUM_MISSING;
+        if (!find_member(&length, line[i]))
             continue;
         which[n] = i;
-        sealed[n++] = (digest64_text){ line[i], length };
+        checksummed[n++] = (digest64_text){ line[i], length };
     }
-    digest64_many(digest, sealed, n);
+    digest64_many(digest, checksummed, n);
     for (int k = 0; k < n; k++)
-        seal[which[k]] = compare_seal(line[which[k]] + sealed[k].n, digest[k]);
+        checksum[which[k]] = compare_checksum(line[which[k]] + checksummed[k].n, digest[k]);
 }

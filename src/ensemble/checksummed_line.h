@@ -8,13 +8,14 @@
 
 #include "src/base/json.h"
 
-/* Add the member "digest" to the object that is open, as its last one. */
+/* Add the member "digest" to the object that is open.  It must be the last member. */
 void checksummed_line_add(json *j);
 
-typedef enum { SEAL_NONE, SEAL_HOLDS, SEAL_BROKEN } seal_state;
-seal_state checksummed_line_checksum(const char *line);                  /* with its end of line, or without */
-/* Those of up to CHECKSUMMED_LINES lines, faster than one by one. */
+/* Whether a line, with or without its end of line, has a checksum, and whether it is that of the text before it. */
+typedef enum { CHECKSUM_MISSING, CHECKSUM_HOLDS, CHECKSUM_DIFFERS } checksum_state;
+checksum_state checksummed_line_check(const char *line);
+/* The same for `count` lines, up to CHECKSUMMED_LINES; faster than one by one. */
 enum { CHECKSUMMED_LINES = 16 };
-void checksummed_lines_check(seal_state *seal, const char *const *line, int count);
+void checksummed_lines_check(checksum_state *checksum, const char *const *line, int count);
 
 #endif

@@ -12,7 +12,7 @@ void array_digest_begin(array_digest *d);
 void array_digest_add(array_digest *d, const double *x, size_t count);
 uint64_t array_digest_end(array_digest *d);
 
-/* folder_write and folder_read (folder_files.h) of an array, with its digest. */
+/* folder_write and folder_read (folder_files.h) of an array; *digest <- the digest of its numbers. */
 bool digested_write(uint64_t *digest, const char *folder, const char *name, const slice_source *from,
                     array_shape shape, failure *f);
 bool digested_read(uint64_t *digest, const slice_sink *to, const char *folder, const char *name, array_shape shape,

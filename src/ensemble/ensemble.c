@@ -27,7 +27,7 @@
 
 enum { STATES_KEPT = 2 };              /* a checkpoint stays while it is one of this many newest states */
 
-/* A request for new parameters: the reason, and the keys that differ. */
+/* A request for a new segment: the reason that the user gave (or NULL), and the keys that differ. */
 typedef struct { const char *reason; text changes; } segment_request;
 
 /* The state of the stream after `e->trajectory`, whose links and memory are these. */
@@ -206,10 +206,11 @@ static bool open_record(ensemble *e, failure *f)
 static void begin_watch(ensemble *e)
 {
     if (e->params->sdc_check.rate > 0)
-        e->confirmed = e->cut.looked_at > 0 ? e->cut.looked_at - 1 : e->trajectory;
+        e->confirmed = e->cut.sdc_checked > 0 ? e->cut.sdc_checked - 1 : e->trajectory;
 }
 
-/* The newest state up to `confirmed` from which these parameters can continue; the oldest one if there is none. */
+/* The trajectory of the newest state that is not newer than `confirmed` and can continue with these parameters; if
+ * there is none, of the oldest state that can. */
 static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
 {
     int64_t found = e->trajectory;
@@ -355,7 +356,7 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
     ok = ok && ensemble_lock(&e->lock, &e->lost, p->output.directory, f) && open_locked(e, request, f);
-    if (limits && limits->stopped && *limits->stopped)              /* it was making the start links again */
+    if (limits && limits->stopped && *limits->stopped)              /* stopped in sweeps over the start links */
         text_free(&e->lost);
     if (!ok)
         ensemble_close(e);

@@ -37,17 +37,18 @@ ensemble *ensemble_open_segment(const run_params *p, place where, const char *re
 /* Release the lock and the memory.  Nothing is written. */
 void ensemble_close(ensemble *e);
 
-/* The signal that stopped ensemble_run, where groups of ranks serve it: any rank of theirs may have got it.  0:
+/* With groups of ranks (hmc/replica_groups.h): the signal that stopped ensemble_run, which a rank of any group got.  0:
  * none. */
 int ensemble_signal(const ensemble *e);
 
 int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
 
-/* For any ranks: from now on call emit(to, ...), on this rank, when ensemble_run knows from where it continues, and for
- * each newer state that it has written. */
+/* From now on ensemble_run calls emit(to, ...) on this rank: when it knows the state from which it continues, and after
+ * each newer state that it writes.  Each rank may have a function or none. */
 void ensemble_emit_states(ensemble *e, void (*emit)(void *to, stream_point newest), void *to);
 
-/* How many trajectories after the state that opening found were complete: the record had them, and lost them. */
+/* The number of trajectories that this run generates again: their lines, after the state from which it continues, were
+ * cut from the record when the ensemble was opened. */
 int64_t ensemble_repeats(const ensemble *e);
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;

@@ -6,8 +6,8 @@
  *     run.jsonl              is unchanged, up to the state to continue from
  *     states                 belong to this stream, and agree with their lines in run.jsonl
  *
- * On a fault kiln run stops with the message that kiln audit has for it and leaves the folder as it is.  Only the links
- * of the state to continue from are read; kiln audit reads all. */
+ * On a fault kiln run stops with the same message as kiln audit, and leaves the folder as it is.  It reads the links of
+ * one state only, from which it continues; kiln audit reads the links of all states. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_CHECK_H
 #define KILN_ENSEMBLE_ENSEMBLE_CHECK_H
 
@@ -17,8 +17,8 @@
 /* Whether nothing of this ensemble exists yet, so that it begins with its start links. */
 bool ensemble_is_fresh(const run_params *p);
 
-/* Whether what the run needs fits into the memory that is free (hmc_memory_fits).  If it is too much because the input
- * has another lattice than the ensemble, the reason says that they differ. */
+/* Whether the run fits into the free memory (hmc_memory_fits).  If not, and the ensemble has another lattice than the
+ * input, the reason names this difference. */
 bool ensemble_memory_fits(const run_params *p, place where, failure *f);
 
 /* Check a folder in which an ensemble is to begin: it holds nothing but files of an interrupted beginning.  False with

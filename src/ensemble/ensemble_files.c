@@ -220,7 +220,7 @@ static void read_holder(char holder[LOCK_LINE], int lock)
     holder[strcspn(holder, "\n")] = '\0';
 }
 
-/* The same, if it has not come to LOCK_ENDED. */
+/* Appends the line of the process that held the lock last, if that process was killed. */
 static void add_lost_holder(text *lost, int lock)
 {
     char holder[LOCK_LINE];
@@ -271,7 +271,7 @@ static int acquire_lock(text *lost, const char *directory, failure *f)
     return lock;
 }
 
-/* A full disk may refuse more bytes, but not fewer: no line says the same. */
+/* Appends LOCK_ENDED to the line.  If a full disk refuses more bytes, empties the file: "" also means a normal end. */
 static void mark_ended(int lock)
 {
     static const char ended[] = LOCK_ENDED "\n";
@@ -281,7 +281,7 @@ static void mark_ended(int lock)
         log_line(LOG_DETAIL, "the lock: %s", strerror(errno));
 }
 
-/* First the bytes, which replace others, so that a full disk does not refuse them. */
+/* Overwrites before it truncates: a full disk does not refuse bytes that replace others. */
 static void write_lost_holder(int lock, const text *lost)
 {
     const ssize_t length = (ssize_t)lost->length + 1;

@@ -40,16 +40,18 @@ void state_files_sweep(const run_params *p);
 /* Create the folder and those above it. */
 bool ensemble_folder_create(const char *directory, failure *f);
 
-/* Lock DIRECTORY/lock for the process of rank 0, whose descriptor is *lock; that of other ranks is -1.  False with the
+/* Lock DIRECTORY/lock.  Rank 0 holds the lock with the descriptor *lock; *lock of other ranks is -1.  False with the
  * reason (which process holds it).  The file has one line, "process 4711 on node7", of LOCK_LINE bytes at most.
- * Appends to `lost` the line of a process before this one that has not released it, on rank 0. */
+ *
+ * A process that ends normally appends LOCK_ENDED to its line; a process that is killed leaves the line without it.  On
+ * rank 0, ensemble_lock appends to `lost` the line of a killed process that held the lock before. */
 bool ensemble_lock(int *lock, text *lost, const char *directory, failure *f);
-/* Release it.  LOCK_ENDED behind the line says that the process has come so far: one that is killed leaves its name
- * without it.  With a line in `lost` the lock gets this one back: the process has not continued what that one left. */
+/* Release the lock.  If `lost` still has a line, this process has not continued the work of the killed process: the
+ * file gets that line back, so that the next process finds it. */
 void ensemble_unlock(int *lock, const text *lost);
 enum { LOCK_LINE = 128 };
 #define LOCK_ENDED ", which has ended"
-/* The line of a process that has not released the lock of an ensemble which nobody holds; "" if there is none. */
+/* The line of a killed process in the lock file of an ensemble; "" if the last process ended normally. */
 text ensemble_lost_holder(const char *directory);
 
 #endif

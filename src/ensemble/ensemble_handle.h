@@ -1,6 +1,5 @@
-/* ensemble_handle.h - the types of an open ensemble (ensemble.h) and of a point of its stream.
- *
- * ensemble_inside.h has the members of the former. */
+/* ensemble_handle.h - the types of an open ensemble (ensemble.h; members in ensemble_inside.h) and of a point of its
+ * stream. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_HANDLE_H
 #define KILN_ENSEMBLE_ENSEMBLE_HANDLE_H
 

@@ -15,14 +15,14 @@ struct ensemble {
     const run_limits *limits;          /* of the sweeps over the start links; NULL: none */
     int signal;                        /* that a rank of any group has got during a trajectory; 0: none */
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
-    uint64_t digest_unknown;           /* of the parameters of trajectories that belong to no segment */
+    uint64_t digest_unknown;           /* input digest that is assumed for trajectories of no segment */
     segments segments;
     ensemble_past past;                /* as opening found it */
     chain_value chain;                 /* of the trajectory in the links */
-    state_memory blank;                /* of terms that remember nothing */
-    bool begins_segment;               /* while it is opened: the next trajectory begins a segment */
-    text lost;                         /* the process before, if it ended without saying so; "" once this one has
-                                        * continued what that one left */
+    state_memory blank;                /* memory of the terms before any trajectory */
+    bool begins_segment;               /* during ensemble_open_segment: the next trajectory begins a segment */
+    text lost;                         /* line of the process before this one, if it was killed (ensemble_lock); ""
+                                        * once this process has written a state, or found nothing left to do */
     int lock;
     lattice *lattice;
     gauge *u;
@@ -50,11 +50,11 @@ typedef struct { bool valid; uint64_t links; state_memory memory; int64_t uncove
  * where a file is in the way that only a person may move; then no file is touched. */
 bool ensemble_find_state(ensemble *e, found_state *found, failure *f);
 
-/* The chain begins with the first segment, unless the state that the run continues from has it already. */
+/* Begin the chain if the next trajectory is the first one of the first segment and the chain has not begun yet. */
 void ensemble_begin_chain(ensemble *e);
 
-/* Write the state after e->trajectory, with the given (or the present) links and memory, unless it exists.  A
- * configuration with 32 bits may exist, if the run continued from an older state and has generated it again. */
+/* Write the state after e->trajectory, with the given links and memory (_now: the present ones).  If the file exists,
+ * it is compared with this state instead: a run that continued from an older state generates trajectories again. */
 bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f);
 bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f);
 

@@ -16,15 +16,16 @@ text ensemble_parameters_path(const char *directory, int64_t last_trajectory);
  * (run_input.h). */
 void ensemble_parameters_text(text *out, const run_params *p, const char *directory);
 
-/* Write them to FOLDER/parameters.yaml, over a file of an interrupted beginning: `folder` is that of a new ensemble, or
- * lies in an ensemble. */
+/* Write the complete parameters to FOLDER/parameters.yaml, over the file of an interrupted beginning.  `folder`: of a
+ * new ensemble, or a folder inside an ensemble. */
 bool ensemble_parameters_write(const char *folder, const run_params *p, const char *directory, failure *f);
 
 /* Whether `p` has the parameters of the ensemble in its folder; keys that are free to change do not count.  False with
  * the keys that differ, or with the reason why parameters.yaml cannot be read. */
 bool ensemble_parameters_agree(const run_params *p, failure *f);
 
-/* Whether the ensemble in the folder of `p`, if there is one, has its lattice.  False with all keys that differ. */
+/* Whether the ensemble in the folder of `p` has the lattice of `p`; true if there is no ensemble.  False with all keys
+ * that differ, not only those of the lattice. */
 bool ensemble_lattice_agrees(const run_params *p, failure *f);
 
 /* Whether a new segment with the parameters `p` can begin: some keys differ (they are added to `changes`), but none is

@@ -1,5 +1,5 @@
-/* ensemble_serve.h - the work of a group of ranks from 1 on in a run with tempering: it updates its replicas, and
- * leaves folder and record to group 0 (src/hmc/replica_groups.h). */
+/* ensemble_serve.h - what groups 1, 2, ... of ranks do in a run with tempering (hmc/replica_groups.h): they update
+ * their replicas.  Group 0 alone writes the folder and the record. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_SERVE_H
 #define KILN_ENSEMBLE_ENSEMBLE_SERVE_H
 
@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-/* Until group 0 calls replica_groups_end.  A signal that sets `stop` in any group stops the run. */
+/* Returns when group 0 has called replica_groups_end.  A signal that sets `stop` in any group stops the run. */
 void ensemble_serve(const run_params *p, place where, const volatile sig_atomic_t *stop);
 
 #endif

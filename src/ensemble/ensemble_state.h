@@ -16,8 +16,8 @@ typedef enum {
 state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_file *file, const run_state *wanted,
                               failure *f);
 
-/* The verdict on a file of a state after a failure to load it, whose reason is in `f`: STATE_DAMAGED if every byte of
- * it can be read, else STATE_UNTOUCHABLE with that reason. */
+/* The verdict on a state file that could not be loaded, with the reason in `f`.  STATE_DAMAGED if every byte of the
+ * file can be read; else STATE_UNTOUCHABLE, and `f` has the reason why it cannot be read. */
 state_verdict state_file_verdict(const char *path, failure *f);
 
 /* Compare an existing file with the state that is about to be written under its name: STATE_VALID if it has the same

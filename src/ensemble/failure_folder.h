@@ -42,11 +42,11 @@ bool failure_folder_write(text *folder, const failure_scene *s, failure *f);
 
 bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f);
 
-/* The index of the term; -1 with the reason where `h` has none of its name. */
+/* The index in `h` of the term that failed; -1 with the reason if `h` has no term of this name. */
 int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const char *folder, failure *f);
 
-/* Load links into `u`, momenta into `p` (unless NULL), memory and, where the step needs them, fields into the monomials
- * of `h`, which has the term. */
+/* Load the links into `u`, the momenta into `p` (unless NULL), and the memory into the monomials of `h`; also their
+ * fields if the step needs them.  `h` must have the term (failure_folder_term). */
 bool failure_folder_load(gauge *u, momentum *p, hmc *h, const failure_folder_facts *facts, const char *folder,
                          failure *f);
 

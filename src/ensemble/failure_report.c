@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-/* Where an integration is unstable: the kinetic energy is so many times the mean of drawn momenta, whose relative
- * deviation is 1 / sqrt(16 volume); or links are further off SU(3) than rounding takes them in a trajectory. */
+/* Signs of an unstable integration: the kinetic energy is UNSTABLE times its mean for Gaussian momenta (their relative
+ * standard deviation is 1 / sqrt(16 volume)); or links are further from SU(3) than rounding explains. */
 #define UNSTABLE 10.0
 #define OFF_SU3 1e-6
 
-/* Why a step failed that has nothing to do with the step, if so: an integration whose step is too large heats the
- * momenta up, until the links are no matrices of SU(3) any more. */
+/* Finds out whether the integration is unstable: with too large steps the momenta grow, until the links are no matrices
+ * of SU(3) any more, and then any step of any term fails. */
 static void find_cause(failure_report *r, const failure_scene *s)
 {
     const hmc_step step = s->failure->step;

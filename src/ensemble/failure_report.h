@@ -1,11 +1,11 @@
-/* failure_report.h - what the end of a run says of a trajectory that failed, after saving it (failure_folder.h). */
+/* failure_report.h - save a trajectory that failed (failure_folder.h), and collect the facts for the last message. */
 #ifndef KILN_ENSEMBLE_FAILURE_REPORT_H
 #define KILN_ENSEMBLE_FAILURE_REPORT_H
 
 #include "src/ensemble/failure_folder.h"
 
-/* saved: in `folder`, else `why` not.  replica: of tempering, else 0.  cause: why a step failed that has nothing to do
- * with the step, and "; ", or "". */
+/* saved: in `folder`; if not, `why` not.  replica: of tempering, else 0.  cause: "" or a sentence with "; " that names
+ * another cause than the step itself: an unstable integration. */
 typedef struct { bool saved; int replica; char folder[1024], cause[512]; failure why; } failure_report;
 
 /* Save the scene and report it.  With tempering on groups of ranks, all groups call it with their own scenes, and that

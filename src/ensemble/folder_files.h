@@ -20,11 +20,17 @@ text field_file_name(const char *term, int index, const char *what);
 bool folder_write(const char *folder, const char *name, const slice_source *from, array_shape shape, failure *f);
 bool folder_read(const slice_sink *to, const char *folder, const char *name, array_shape shape, failure *f);
 
-/* A folder is written in these steps; the process holds the lock of the ensemble. */
-bool folder_begin(text *partial, const char *directory, const char *name, failure *f);  /* DIRECTORY/NAME.partial-PID */
-bool folder_keep(const char *directory, const char *partial, const char *path, failure *f);  /* rename; PATH is free */
-void folder_abandon(const char *partial, failure *f);        /* remove it; the reason in `f` gets the final names */
-bool folder_remove(const char *path);                                    /* a folder and the files in it */
-void folders_sweep(const char *directory, const char *prefix);           /* PREFIX*.partial-* of killed processes */
+/* To write a folder: folder_begin, then its files, then folder_keep or folder_abandon.  The process holds the lock of
+ * the ensemble.
+ *     begin    creates DIRECTORY/NAME.partial-PID; its path in `partial` (text_free)
+ *     keep     renames it to `path`, which must not exist
+ *     abandon  removes it after a fault; replaces the temporary path in the reason `f` by the final one
+ *     remove   removes any folder and the files in it
+ *     sweep    removes the unfinished folders PREFIX*.partial-* of killed processes */
+bool folder_begin(text *partial, const char *directory, const char *name, failure *f);
+bool folder_keep(const char *directory, const char *partial, const char *path, failure *f);
+void folder_abandon(const char *partial, failure *f);
+bool folder_remove(const char *path);
+void folders_sweep(const char *directory, const char *prefix);
 
 #endif

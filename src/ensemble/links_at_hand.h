@@ -9,13 +9,11 @@
 #include "src/hmc/run_params.h"
 #include "src/io/state_memory.h"
 
-/* The origin of the links, as text (text_free); whether they are probably in equilibrium: a state after
- * hmc.thermalization, or a file. */
 typedef struct {
-    text origin;
-    int64_t trajectory;            /* of the state of the ensemble; 0: no state */
-    bool thermalised;
-    state_memory memory;           /* that goes with the state */
+    text origin;                   /* where the links come from, for people (text_free) */
+    int64_t trajectory;            /* of the state of the ensemble; 0: not from a state */
+    bool thermalised;              /* probably: the links are from a file, or from a state after hmc.thermalization */
+    state_memory memory;           /* of the terms, from that state */
 } links_at_hand;
 
 /* Fill u (the lattice of `p`) from the file `from`; if that is NULL, from the newest readable state in the folder of

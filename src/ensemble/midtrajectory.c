@@ -1,6 +1,6 @@
 /* midtrajectory.c - write a mid-trajectory checkpoint to a folder.
  *
- * The folder has only the digest of the links with which the trajectory began: the links are in the state on disk. */
+ * Of the links with which the trajectory began, the folder has the digest alone: the links are in the state on disk. */
 #include "src/ensemble/midtrajectory.h"
 
 #include "src/base/log.h"

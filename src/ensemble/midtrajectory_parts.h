@@ -11,9 +11,9 @@
 uint64_t midtrajectory_digest_of_links(const gauge *u);
 uint64_t midtrajectory_digest_of_schedule(const run_params *p);
 
-/* Cells: the sizes of the forces of the trajectory so far, as an array of doubles (forces.npy).  midtrajectory_cells
- * returns them (memory_free).  midtrajectory_put_cells sets them, with the number of the next step; false if the
- * dynamics cannot be interrupted before that step. */
+/* The array forces.npy: the exact sums and maxima of the sizes of the forces so far (cells of site/exact_sum.h).
+ * midtrajectory_cells returns it (memory_free).  midtrajectory_put_cells restores the sizes, and makes `step` the next
+ * step; false if the dynamics cannot be interrupted before that step. */
 array_shape midtrajectory_shape_of_cells(const hmc *h);
 double *midtrajectory_cells(const hmc *h);
 bool midtrajectory_put_cells(const hmc *h, int64_t step, const double *numbers);

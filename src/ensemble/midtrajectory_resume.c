@@ -35,8 +35,8 @@ typedef struct {
 
 static bool has_its_digest(const char *content, const char *path, failure *f)
 {
-    seal_state seal = checksummed_line_checksum(content);
-    return seal == SEAL_HOLDS || fail(f, "%s: %s", path, seal == SEAL_NONE ? "its digest is missing"
+    const checksum_state found = checksummed_line_check(content);
+    return found == CHECKSUM_HOLDS || fail(f, "%s: %s", path, found == CHECKSUM_MISSING ? "its digest is missing"
                                                                           : "is damaged: the digest differs");
 }
 

@@ -7,10 +7,13 @@
 /* Called with the file name, "momenta.npy" or that of folder_files.h, and the field, which the run owns. */
 typedef bool named_field_visit(void *with, const char *name, field *x);
 
-/* Calls `visit` for the momenta (NULL: none), then for the pseudofermions of all terms, or if `replicas` for the links
- * of the replicas of tempering from the second on ("replica.1.npy"): each of their updates draws pseudofermions.  Ends
- * if it returns false.  With start_vectors, the start vectors that a term keeps follow its pseudofermions; its progress
- * tells how many these are.  reading: the visits change the fields. */
+/* Calls `visit` for each field, in this order, until it returns false:
+ *     momenta        unless NULL
+ *     replicas       of tempering, from the second on ("replica.1.npy"); then no pseudofermions follow, because every
+ *                    update of a replica draws new ones
+ *     each term      its pseudofermions; then, with start_vectors, the start vectors that it keeps
+ * reading: the visits change the fields.  To read start vectors, restore the progress of the terms first: it has their
+ * number. */
 typedef struct { field *momenta; bool start_vectors, replicas, reading; } named_fields;
 bool named_fields_visit(hmc *h, named_fields which, named_field_visit *visit, void *with);
 

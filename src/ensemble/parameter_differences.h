@@ -9,8 +9,8 @@
  * nothing if none does.  Monomials of the same name and kind are compared wherever they stand in the list; any other
  * monomial has one line, and another order of the same ones has a pair of lines.
  *
- * Append to `action` (NULL: it is not wanted) the key of the first difference that is of the action: a key of monomials
- * that is not PARAM_NUMERICAL. */
+ * Append to `action` (may be NULL) the key of the first difference that changes the action: a key of a monomial that is
+ * not PARAM_NUMERICAL. */
 void parameter_differences_add(text *out, text *action, const run_params *then, const run_params *now);
 
 #endif

@@ -34,7 +34,7 @@ bool record_is_empty(const char *directory)
     return empty;
 }
 
-/* The member is behind those that have names of users. */
+/* The value of the last member "target": the line may have the same text earlier, in names that the user chose. */
 static int64_t target_of(const char *line)
 {
     const char *last = NULL;
@@ -50,7 +50,7 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
     record_reader r = { .stream = stream };
     off_t end = 0, kept = 0;
     int64_t previous = start, lines = 0;
-    bool sealed = false;                 /* a line with a checksum was found: all later lines have one */
+    bool checksummed = false;            /* a line with a checksum was found: all later lines have one */
     *cut = (record_cut){ .missing = last - start };
     while (record_reader_next(&r)) {
         int64_t number;
@@ -62,12 +62,12 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
             cut->dropped = 0;
             cut->missing -= number > previous;
             previous = number > previous ? number : previous;
-            if (r.seal == SEAL_BROKEN || (r.seal == SEAL_NONE && sealed))
+            if (r.checksum == CHECKSUM_DIFFERS || (r.checksum == CHECKSUM_MISSING && checksummed))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
-            sealed = sealed || r.seal == SEAL_HOLDS;
+            checksummed = checksummed || r.checksum == CHECKSUM_HOLDS;
             cut->target = target_of(r.line);
             if (strstr(r.line, SDC_CHECK_HEAD))
-                cut->looked_at = number;
+                cut->sdc_checked = number;
         }
     }
     cut->torn = r.torn;

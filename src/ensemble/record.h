@@ -7,9 +7,8 @@
  *     "wall_seconds"   the time since the line before, or since the run began or continued: the sum of all lines is the
  *                      time of all runs, without opening them and without the files after their last lines
  *
- * "joules" is the energy that the GPUs of all ranks use in these "seconds" (comm/energy_meter.h): with what other
- * programs do there.  It is absent on the CPU, with --replica-groups, if a GPU has no counter, and if a counter was set
- * back.
+ * "joules" is the energy that the GPUs of all ranks use in these "seconds" (comm/energy_meter.h), including the use by
+ * other programs.  It is absent on the CPU, with --replica-groups, if a GPU has no counter, and if a counter was reset.
  *
  * Digests.  "input_digest" identifies the parameters, "chain" all trajectories up to this one (chain.h); members before
  * "bytes_to_device" are reproducible.  "configuration": a configuration is due after this trajectory; "target":
@@ -33,7 +32,7 @@ typedef struct {
     int64_t dropped, torn;              /* lines that were cut off; 1 if the last of them was not complete, else 0 */
     int64_t missing;                    /* trajectories from `start` + 1 to `last` without a line */
     int64_t changed, first_changed;     /* lines whose checksum does not hold, and the number of the first of them */
-    int64_t looked_at;                  /* the last trajectory up to `last` with an SDC check; 0: none */
+    int64_t sdc_checked;                /* the last trajectory up to `last` with an SDC check; 0: none */
     int64_t target;                     /* of the last line that stays; 0: unknown */
 } record_cut;
 record *record_open(const char *directory, int64_t start, int64_t last, record_cut *cut, failure *f);

@@ -48,7 +48,7 @@ static bool check_ties(stream_fault *fault, const record_rules *rules, const rec
     chain_link link = l->link;
     link.seed = rules->seed;
     link.stream = rules->stream;
-    if (line->seal == SEAL_NONE || !l->chain.begun)
+    if (line->checksum == CHECKSUM_MISSING || !l->chain.begun)
         return stream_fault_set(fault, where, "a line without its digests", "\"chain\" and \"digest\"",
                                 "at most one of them", FROM_A_COPY);
     if (link.input_digest != s->input_digest)
@@ -78,7 +78,7 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const rec
     const record_item *line = &all->item[i];
     const record_line *l = &line->l;
     const int64_t expected = rules->start + i + 1;
-    if (line->seal == SEAL_BROKEN)
+    if (line->checksum == CHECKSUM_DIFFERS)
         return stream_fault_set(fault, where, "a changed line", "the text that agrees with its digest",
                                 fault_format("another text%s%s", line->unreadable ? ": " : "",
                                              line->unreadable ? line->unreadable : "").s, FROM_A_COPY);

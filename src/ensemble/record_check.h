@@ -1,8 +1,8 @@
 /* record_check.h - check the lines of run.jsonl: each is the next trajectory, with the parameters of its segment, and
  * unchanged.
  *
- * Lines are read from the first one on, until one does not fit.  kiln audit, kiln run and kiln status report that line.
- * kiln run continues only from a state up to that line, so that every trajectory has a line. */
+ * Lines are checked from the first one on, until one does not fit the rules.  kiln audit, kiln run and kiln status
+ * report that line.  kiln run continues only from a state before it, so that every trajectory has a valid line. */
 #ifndef KILN_ENSEMBLE_RECORD_CHECK_H
 #define KILN_ENSEMBLE_RECORD_CHECK_H
 
@@ -35,7 +35,7 @@ typedef struct {
 /* Check DIRECTORY/run.jsonl up to the line of trajectory `last`; no file is a record without lines.  Release with
  * record_check_free in any case. */
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
-/* The same with lines of that file which were read already. */
+/* record_check_file with the lines of that file, which the caller has read already. */
 void record_check_lines(record_check *c, const char *directory, const record_lines *lines, const record_rules *rules,
                         int64_t last);
 void record_check_free(record_check *c);

@@ -7,8 +7,8 @@
 #include "src/ensemble/chain.h"
 
 typedef struct {
-    chain_link link;          /* but seed and stream, which are the stream's; input_digest only with a chain */
-    chain_value chain;              /* not begun: a program without chains wrote the line */
+    chain_link link;          /* seed and stream are not set: a line has none; input_digest only with a chain */
+    chain_value chain;        /* not begun: a program without chains wrote the line */
     bool configuration;       /* a configuration is due after this trajectory; false without a chain */
 } record_line;
 

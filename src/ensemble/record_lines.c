@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void record_lines_add(record_lines *all, seal_state seal, yyjson_val *object, const failure *why)
+void record_lines_add(record_lines *all, checksum_state checksum, yyjson_val *object, const failure *why)
 {
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 256;
@@ -17,7 +17,7 @@ void record_lines_add(record_lines *all, seal_state seal, yyjson_val *object, co
     }
     record_item *item = &all->item[all->count++];
     failure missing;
-    *item = (record_item){ .seal = seal };
+    *item = (record_item){ .checksum = checksum };
     if (!object)
         item->unreadable = strdup(why->why);
     else if (!record_line_read(&item->l, object, &missing))
@@ -35,7 +35,7 @@ bool record_lines_read(record_lines *all, const char *path, failure *f)
     record_reader r = { .stream = file };
     while (record_reader_next(&r)) {
         yyjson_val *object = record_reader_object(&r, &why);
-        record_lines_add(all, r.seal, object, &why);
+        record_lines_add(all, r.checksum, object, &why);
     }
     all->torn = r.torn;
     const bool ok = !ferror(file) || fail(f, "%s", strerror(errno));

@@ -10,7 +10,7 @@ enum { BATCHES = 4, WORKERS = 2 };
 typedef struct {
     char *text;
     size_t capacity, length;
-    seal_state seal;
+    checksum_state checksum;
     yyjson_doc *doc;                    /* NULL with the reason: not parsed, or none of JSON */
     yyjson_alc *memory;                 /* of the object */
     failure why;
@@ -49,12 +49,12 @@ static void parse(line_ahead *l)
 static void check_seals(line_batch *b)
 {
     const char *line[CHECKSUMMED_LINES];
-    seal_state seal[CHECKSUMMED_LINES];
+    checksum_state checksum[CHECKSUMMED_LINES];
     for (int i = 0; i < b->count; i++)
         line[i] = b->line[i].text;
-    checksummed_lines_check(seal, line, b->count);
+    checksummed_lines_check(checksum, line, b->count);
     for (int i = 0; i < b->count; i++)
-        b->line[i].seal = seal[i];
+        b->line[i].checksum = checksum[i];
 }
 
 static void read_lines(line_batch *b, FILE *stream)
@@ -170,7 +170,7 @@ bool record_reader_next(record_reader *r)
     const line_ahead *l = &a->now->line[a->next++];
     r->line = l->text;
     r->length = l->length;
-    r->seal = l->seal;
+    r->checksum = l->checksum;
     return true;
 }
 

@@ -2,10 +2,10 @@
  *
  *     record_reader r = { .stream = stream };
  *     while (record_reader_next(&r))
- *         ... r.line, r.length, r.seal ...
+ *         ... r.line, r.length, r.checksum ...
  *     record_reader_free(&r);
  *
- * Lines are read ahead, a batch at a time, so that their checksums are computed side by side. */
+ * Lines are read ahead, a batch at a time, because checksums of several lines are computed faster together. */
 #ifndef KILN_ENSEMBLE_RECORD_READER_H
 #define KILN_ENSEMBLE_RECORD_READER_H
 
@@ -19,7 +19,7 @@ typedef struct {
     bool threaded;
     const char *line;                   /* with its end; valid until the next call */
     size_t length;
-    seal_state seal;
+    checksum_state checksum;
     bool torn;                          /* at the end: an incomplete line follows */
     struct record_ahead *ahead;         /* lines that were read ahead */
 } record_reader;
@@ -27,7 +27,7 @@ typedef struct {
 /* Go to the next line; false at the end of the stream. */
 bool record_reader_next(record_reader *r);
 
-/* The line as an object, which is valid until the next call; NULL with the reason if it is none of JSON. */
+/* The line as a JSON object, valid until the next call; NULL with the reason if the line is not valid JSON. */
 yyjson_val *record_reader_object(record_reader *r, failure *f);
 
 void record_reader_free(record_reader *r);

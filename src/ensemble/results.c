@@ -219,7 +219,7 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
 /* Take in a whole line; false if it is none of results. */
 static bool parse_line(results *r, const char *line, int64_t number)
 {
-    if (checksummed_line_checksum(line) != SEAL_HOLDS) {
+    if (checksummed_line_check(line) != CHECKSUM_HOLDS) {
         r->first_broken = r->broken++ ? r->first_broken : number;
         return true;
     }

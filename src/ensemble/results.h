@@ -1,15 +1,15 @@
-/* results.h - a file of measurements of configurations: one JSON object a line, for a configuration and all that was
- * measured on it in one go.
+/* results.h - a file of measurements of configurations: one JSON object a line, with all results that one process
+ * measured on one configuration.
  *
  *     {"file": "/path/c.000010.lime", "size": 2097152, "modified": 1700000000000000000, "checksum": "...",
  *      "links": "0x...", "settings": {"flow": "0x..."}, "keys": {"plaquette": "0x...", "flow": "0x..."}, ...,
  *      "digest": "0x..."}
  *
- * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its name, its
- * parameters, the links, and the random numbers where these enter.  So a measurement is found again under any name of
- * the file and in any format of the same links.  "settings" are the measurement_settings of the measurements: results
- * with different ones under one name are different quantities, and whoever reads the file keeps them apart.  "modified"
- * counts nanoseconds of the epoch.  The last member, "digest", is the checksum of the line (checksummed_line.h).
+ * "links" is the links_digest of the configuration.  Each of the "keys" is a digest of the name of the measurement, its
+ * parameters, the links, and the random numbers that it uses.  So Kiln finds a result again if the configuration has
+ * another file name or format.  "settings" are the measurement_settings of the measurements: results of the same name
+ * with different settings are different quantities, and must not be averaged.  "modified" is in nanoseconds since the
+ * epoch.  The last member, "digest", is the checksum of the line (checksummed_line.h).
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
  * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.  A
@@ -40,7 +40,8 @@ bool results_have(const results *r, uint64_t key, int64_t trajectory);
 /* A file of links as it was when it was measured.  `checksum` is that of its metadata, "" for none; borrowed. */
 typedef struct { const char *path; int64_t size, modified; const char *checksum; } measured_file;
 
-/* The links_digest that a line has for this very file: path, size, time and checksum are the same.  False: no line. */
+/* *links <- the links_digest from a line about this file: one with the same path, size, time and checksum.  False if
+ * there is none. */
 bool results_links_of(uint64_t *links, const results *r, const measured_file *file);
 
 /* A measurement of a line: its name and key, and its settings unless it is an observable without any (0). */

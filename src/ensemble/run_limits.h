@@ -1,4 +1,4 @@
-/* run_limits.h - what ends a run early. */
+/* run_limits.h - signals and time limits that end a run early. */
 #ifndef KILN_ENSEMBLE_RUN_LIMITS_H
 #define KILN_ENSEMBLE_RUN_LIMITS_H
 
@@ -13,14 +13,14 @@ typedef struct {
     walltime time;                      /* counted from the start of the process */
     double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
     const sdc_check_hook *hook;          /* NULL but in tests */
-    bool *stopped;                      /* NULL, or set to true by what fails because of these limits: sweeps over the
-                                         * start links, a probe (tune/plan.h), a comparison (compare/comparison.h) */
+    bool *stopped;                      /* NULL, or set to true by a function that fails because of these limits
+                                         * (run_limits_fail) */
 } run_limits;
 
-/* Whether a rank has got a signal, or the time is over.  Collective in comm_world. */
+/* Whether a rank has received a signal, or the time is over.  Collective in comm_world. */
 bool run_limits_reached(const run_limits *l);
 
-/* False with the reason, which is that of `l` (may be NULL): sets its `stopped`. */
+/* For a function that ends because of the limits `l`: sets l->stopped, and returns false with the reason `why`. */
 bool run_limits_fail(const run_limits *l, failure *f, const char *why);
 
 /* The signal that a rank of any group of ranks (comm_whole) has got; 0: none.  Collective over them. */

@@ -15,9 +15,9 @@ typedef struct {
     sdc_check_choice choice;
     bool mismatch;                     /* the SDC check has found a mismatch in this trajectory */
     failure said;                      /* the message of this mismatch */
-    double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
-    energy_meter energy;               /* of the trajectory, with earlier processes */
-    double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
+    double began;                      /* start of the trajectory on clock_now, minus the time of earlier processes */
+    energy_meter energy;               /* of the trajectory, including earlier processes */
+    double kept;                       /* when a mid-trajectory checkpoint was written last, else began; clock_now */
     bool within;                       /* the callback was called in this trajectory already */
 } run_watch;
 

@@ -1,9 +1,9 @@
-/* sdc_check.h - check for silent data corruption: evaluate a force, an action or sweeps twice, compare all bits.
+/* sdc_check.h - check for silent data corruption (SDC): evaluate a force, an action or sweeps twice, compare all bits.
  *
- * Results of Kiln do not depend on threads, places or time, so that a difference means faulty hardware.  In a fraction
- * `sdc_check.rate` of the trajectories Kiln evaluates the force (or the value) of one term of the action twice at some
- * step; where there is no dynamics, it repeats all sweeps over the links.  Trajectory, step and term are drawn with
- * random numbers of their own, so that a trajectory that is generated again is checked at the same step.
+ * Results of Kiln do not depend on threads, places or time: different bits mean faulty hardware.  In a fraction
+ * `sdc_check.rate` of the trajectories Kiln evaluates the force or the action of one term twice before one step of the
+ * dynamics; without dynamics it repeats all sweeps over the links.  Whether, step and term are drawn from random
+ * numbers with a purpose of their own, so a trajectory that is generated again is checked at the same step.
  *
  *     DIRECTORY/sdc.000007/sdc.json          trajectory, step, term, ranks, host, device, both values
  *     DIRECTORY/sdc.000007/first.npy, second.npy  both forces, eight reals a link; both links */
@@ -33,8 +33,8 @@ typedef struct {
     const sdc_check_hook *hook;         /* or NULL */
 } sdc_check_task;
 
-/* Check between two steps, or after sweeps; the trajectory does not notice it.  If the results differ, both are written
- * to a folder, and `said` is the message, with step, term and device. */
+/* Check between two steps, or after sweeps.  The trajectory continues with the same bits as without the check.  If the
+ * results differ, both are written to a folder, and `said` is the message, with step, term and device. */
 sdc_check_verdict sdc_check_compare(const run_params *p, hmc *h, gauge *u, const sdc_check_task *t, failure *said);
 
 /* The object "sdc_check" in the line of a trajectory: term, force or action, step, number of mismatches before. */

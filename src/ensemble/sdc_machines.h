@@ -7,8 +7,8 @@
 /* "CPU, host X"; with several ranks "rank 2: CPU, host X".  Host and device of the first of them. */
 typedef struct { char where[512], host[128], device[320]; } sdc_machines;
 
-/* Collective: `mine` says whether the numbers of this rank differ.  Where no rank's do, as in an action, which is one
- * sum for all, any rank may be the cause: the first is named, and how many there are. */
+/* The machines to suspect.  mine: whether numbers of this rank differ.  If those of no rank differ (an action is one
+ * sum over all ranks), any rank may be the cause: the text names the first one and the number of ranks.  Collective. */
 sdc_machines sdc_machines_find(bool mine, place where);
 
 /* The numbers of two fields of one kind that differ: of the whole lattice, and of this rank.  Collective. */

@@ -44,7 +44,7 @@ static void append_segment(segments *s, segment item)
 static bool read_line(segment *item, int number, const char *line, failure *f)
 {
     int64_t found = 0;
-    if (checksummed_line_checksum(line) != SEAL_HOLDS)
+    if (checksummed_line_check(line) != CHECKSUM_HOLDS)
         return fail(f, "the digest does not agree with the line, which was changed or is incomplete");
     yyjson_doc *doc = json_read_string(line, "line", f);
     const members m = { yyjson_doc_get_root(doc), NULL, f };

@@ -27,7 +27,7 @@ typedef struct {
     uint64_t input_digest, file_digest, chain;
     char *line;                                      /* the line of the file, with its end of line */
 } segment;
-typedef struct { int count; segment *item; } segments; /* count 0: no trajectories, or of a program without segments */
+typedef struct { int count; segment *item; } segments; /* count 0: no trajectories, or made without segments */
 
 #define SEGMENTS_FILE "segments.jsonl"
 
@@ -38,10 +38,10 @@ void segments_free(segments *s);
 /* Read, and complete a change that was interrupted.  The caller holds the lock. */
 bool segments_open(segments *s, const char *directory, failure *f);
 
-/* Index of the segment that a trajectory belongs to; 0 for those before the first one, and for the start. */
+/* Index of the segment that a trajectory belongs to; 0 also for trajectories before the first segment. */
 int segments_at(const segments *s, int64_t trajectory);
-/* Whether this trajectory is the first with other parameters than the one before: it starts without the memory of the
- * terms.  A segment that only has other measurements changes nothing for trajectories. */
+/* Whether this trajectory is the first one with other parameters than the trajectory before.  Then it starts without
+ * the memory of the terms.  False for a segment that only has other measurements. */
 bool segments_change_at(const segments *s, int64_t trajectory);
 int64_t segments_last(const segments *s, int index);             /* its last trajectory; INT64_MAX for the newest */
 text segments_parameters_path(const segments *s, const char *directory, int index);

@@ -152,7 +152,7 @@ static bool check_folder(uint64_t *digest, const char *folder, int64_t trajector
     text path = path_in_folder(folder, FACTS), content = { 0 };
     yyjson_doc *doc = NULL;
     bool ok = disk_add_file(&content, text_string(&path), f)
-              && (checksummed_line_checksum(text_string(&content)) == SEAL_HOLDS
+              && (checksummed_line_check(text_string(&content)) == CHECKSUM_HOLDS
                   || fail(f, "%s: is damaged: the digest differs", text_string(&path)))
               && (doc = json_read_string(text_string(&content), text_string(&path), f));
     ok = ok && check_files(digest, folder, &(members){ yyjson_doc_get_root(doc), text_string(&path), f }, trajectory);

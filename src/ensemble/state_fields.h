@@ -18,10 +18,12 @@
 /* The fields of a state, written under a temporary name.  `exists` is false where the state has no fields. */
 typedef struct { bool exists; text partial; int64_t trajectory; uint64_t digest; } fields_draft;
 
-/* Complete a state that is about to be written to a file of this kind.  Of a checkpoint with known fields, write the
- * present fields of `h`, or those at the start of the current trajectory, to a draft, and read them back; the state
- * gets their digest.  A configuration, which is without fields, says so.  Then one of the two ends the draft:
- *     state_fields_keep    gives it its name; a folder with these fields may exist, another one is set aside
+/* Write the fields of a state that is about to be written to a file of this kind.
+ *     checkpoint     if the run has fields (hmc_has_fields), writes the present fields of `h`, or those at the start of
+ *                    the current trajectory (at_start), to a draft, reads them back, and puts their digest into `state`
+ *     configuration  writes nothing, and sets state->lacks_fields if the run has fields
+ * Then the caller ends the draft:
+ *     state_fields_keep    renames it; keeps an existing folder with the same fields, and sets aside one with others
  *     state_fields_drop    removes it */
 bool state_fields_draft(fields_draft *d, run_state *state, state_file_kind kind, const run_params *p, hmc *h,
                         bool at_start, failure *f);
@@ -31,7 +33,7 @@ void state_fields_drop(fields_draft *d);
 /* Read the fields of a state into the present ones of `h`, which are undefined if the verdict is not STATE_VALID. */
 state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *state, failure *f);
 
-/* Whether the fields of a state are there, whole and its own: without the memory of a run. */
+/* Whether the folder of a state exists, is undamaged and belongs to it.  Needs no fields in memory. */
 bool state_fields_check(const run_params *p, const run_state *state, failure *f);
 
 /* Set aside the folder, if there is one; remove what killed processes left: unfinished folders, and folders without

@@ -2,7 +2,7 @@
  *
  *     "progress": { "TERM": [ 1, 1830, ... ], ... }
  *
- * Results depend on some of them: iterations of the refresh decide the precision of later solves. */
+ * Later results depend on some of these numbers: iterations of the refresh decide the precision of later solves. */
 #ifndef KILN_ENSEMBLE_TERM_PROGRESS_H
 #define KILN_ENSEMBLE_TERM_PROGRESS_H
 

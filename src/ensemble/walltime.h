@@ -1,21 +1,22 @@
 /* walltime.h - a time limit for a process, and when the run must stop to end in time.
  *
- * A run can stop at points between steps of a trajectory and between trajectories.  It measures how long the stretches
- * between these points and writing a mid-trajectory checkpoint take.  It stops at a point if it might not reach the
- * next one, and write the files there, before the end. */
+ * A run can stop between two steps of a trajectory, and between two trajectories: the stopping points.  It measures the
+ * time from point to point, and the time to write a mid-trajectory checkpoint.  It stops at a point if it might not
+ * reach the next one and write its files before the time limit. */
 #ifndef KILN_ENSEMBLE_WALLTIME_H
 #define KILN_ENSEMBLE_WALLTIME_H
 
 #include "src/base/error.h"
 
-/* From the files of a trajectory to the first point within the next one; from point to point; from the last point of a
- * trajectory to its files being written. */
+/* BEGIN: from the files of a trajectory to the first stopping point in the next one; STEP: from point to point within a
+ * trajectory; END: from its last point until its files are written. */
 typedef enum { STRETCH_BEGIN, STRETCH_STEP, STRETCH_END, STRETCHES } walltime_stretch;
 
 typedef struct {
     double end, margin;             /* on the clock of clock_now; seconds */
-    double longest[STRETCHES], writing;         /* seconds so far; 0: none yet */
-    double since;                   /* the point before, on that clock */
+    double longest[STRETCHES];      /* of each kind so far, in seconds; 0: none yet */
+    double writing;                 /* longest time to write a mid-trajectory checkpoint, in seconds */
+    double since;                   /* when the present stretch began, on clock_now */
 } walltime;
 
 /* A limit of `seconds` from now on (INFINITY: none). */

@@ -276,7 +276,7 @@ static bool read_lines(walk *w, const char *path, failure *f)
         all->torn = line[length - 1] != '\n';
         if (all->torn)
             break;
-        if (checksummed_line_checksum(line) == SEAL_BROKEN) {
+        if (checksummed_line_check(line) == CHECKSUM_DIFFERS) {
             all->changed++;
             continue;
         }

@@ -54,7 +54,7 @@ typedef struct {
     int64_t damaged, first_damaged;   /* other unreadable lines, and the line number of the first */
     int64_t gaps;                  /* trajectories without a line between the first line and the last one */
     int64_t changed, first_changed;   /* lines whose digests show a later change; the first one */
-    bool sealed;                   /* lines have digests, from some line on */
+    bool checksummed;              /* lines have digests, from some line on */
     /* Where reading continues, and the last line read, which shows whether the record was rewritten. */
     off_t end;
     int64_t lines_read;

@@ -166,18 +166,18 @@ static void fill_curve(void *out, curve_title title, curve_points points)
                                             copy_text(points.y, points.count) };
 }
 
-static void count_changed(run_history *h, seal_state seal)
+static void count_changed(run_history *h, checksum_state checksum)
 {
-    if (seal == SEAL_BROKEN || (seal == SEAL_NONE && h->sealed))
+    if (checksum == CHECKSUM_DIFFERS || (checksum == CHECKSUM_MISSING && h->checksummed))
         h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
-    h->sealed = h->sealed || seal != SEAL_NONE;
+    h->checksummed = h->checksummed || checksum != CHECKSUM_MISSING;
 }
 
-static void parse_line(run_history *h, seal_state seal, yyjson_val *object)
+static void parse_line(run_history *h, checksum_state checksum, yyjson_val *object)
 {
     reserve_line(h);
     h->lines_read++;
-    count_changed(h, seal);
+    count_changed(h, checksum);
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1, -1 };
     const history_listener listener = { fill_column, fill_curve, begin_result, &filler };
@@ -214,9 +214,9 @@ static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
         text_clear(&h->last);
         text_add_bytes(&h->last, r.line, r.length);
         h->end += (off_t)r.length;
-        parse_line(h, r.seal, object);
+        parse_line(h, r.checksum, object);
         if (all)
-            record_lines_add(all, r.seal, object, &why);
+            record_lines_add(all, r.checksum, object, &why);
     }
     h->torn = r.torn;
     if (all)

@@ -113,7 +113,7 @@ void run_view_check(run_view *v)
     stream_fault_free(&v->fault);
     v->faulty = false;
     audit_tables(&a, v->directory, v->lines.count > 0 ? &v->lines : NULL);
-    const bool begun = v->history.sealed || (a.segments.count > 0 && a.files.count > 0);
+    const bool begun = v->history.checksummed || (a.segments.count > 0 && a.files.count > 0);
     if (a.faulty && begun) {
         v->faulty = true;
         v->fault = a.fault;

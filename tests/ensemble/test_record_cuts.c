@@ -58,7 +58,7 @@ static void facts_of_cuts(void)
 }
 
 /* A line with its digest; `changed`: the number of the trajectory is then another one. */
-static void add_sealed(text *lines, int trajectory, bool changed)
+static void add_checksummed(text *lines, int trajectory, bool changed)
 {
     json j = { 0 };
     json_open(&j, NULL, '{');
@@ -85,7 +85,7 @@ static void facts_of_changes(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         text lines = { 0 };
         for (int n = 0; n < 3; n++)
-            add_sealed(&lines, 6 + n, cases[i].changed[n]);
+            add_checksummed(&lines, 6 + n, cases[i].changed[n]);
         const reopened r = reopen(text_string(&lines), 0, 8);
         fact(r.opened && r.lines == 8 && r.cut.changed == cases[i].count && r.cut.first_changed == cases[i].first,
              "%d changed lines, the first of them line %d (found %d, %d)", cases[i].count, cases[i].first,

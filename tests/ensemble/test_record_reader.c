@@ -63,7 +63,7 @@ static bool is_line(const record_reader *r, int i)
 {
     text line = line_of(i);
     const bool same = r->length == line.length && memcmp(r->line, line.s, line.length) == 0
-                      && r->seal == checksummed_line_checksum(line.s);
+                      && r->checksum == checksummed_line_check(line.s);
     text_free(&line);
     return same;
 }

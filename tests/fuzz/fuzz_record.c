@@ -23,15 +23,16 @@ static void expect_lines(const run_history *h, const uint8_t *bytes, size_t n)
                "columns that lines have, each once");
 }
 
-/* As kiln audit reads them: a line that is sealed, or none, and what ties it to its stream. */
+/* As kiln audit reads them: a line with a checksum, or none, and what ties it to its stream. */
 static void audit_lines(const uint8_t *bytes, size_t n)
 {
     char *all = fuzz_text(bytes, n), *next = NULL;
     for (char *line = strtok_r(all, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
         failure f = { .why = "" };
         record_line l;
-        seal_state seal = checksummed_line_checksum(line);
-        expect(seal == SEAL_NONE || seal == SEAL_HOLDS || seal == SEAL_BROKEN, "a state of the seal");
+        checksum_state checksum = checksummed_line_check(line);
+        expect(checksum == CHECKSUM_MISSING || checksum == CHECKSUM_HOLDS || checksum == CHECKSUM_DIFFERS,
+               "a state of the checksum");
         yyjson_doc *doc = json_read_string(line, "line", &f);
         expect(doc ? record_line_read(&l, yyjson_doc_get_root(doc), &f) || f.why[0] : f.why[0] != '\0',
                "a line of a record, or a reason");
