@@ -1,10 +1,10 @@
 /* block_determinants.h - the determinants beside det C, of an operator whose blocks on sites depend on the links.
  *
- * Clover quarks (operators/clover.h): det M = det T_e det Mhat with T_e = 4 + m + c_sw A.  N flavours add
- *     S = -N log |det T_e|,   with a twisted mass -N log |det (T_e + i mu gamma5)|,
- * and in the symmetric form -N log |det (T_o + i (mu + rho) gamma5)| besides, an action
- * without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours, denominators
- * with their negative, so that an intermediate mass of a Hasenbusch chain cancels. */
+ * Clover quarks (operators/clover.h): det M = det (T_e + i mu gamma5) det Mhat.  N flavours add to the action
+ *     S = -N log |det (T_e + i mu gamma5)|,
+ *     in the symmetric form also -N log |det (T_o + i (mu + rho) gamma5)|.
+ * There are no pseudofermions for S.  N is summed over all factors of a monomial: flavours of numerators count as
+ * positive, those of denominators as negative, so an intermediate mass of a Hasenbusch chain cancels. */
 #ifndef KILN_ACTIONS_BLOCK_DETERMINANTS_H
 #define KILN_ACTIONS_BLOCK_DETERMINANTS_H
 
@@ -12,13 +12,13 @@
 
 enum { BLOCK_DETERMINANTS_MAX = 64 };
 
-/* A matrix, the first one with these blocks (dirac_kind.blocks), and the sum of the flavours, which is not 0. */
+/* matrix: the first index with these blocks (dirac_kind.blocks); flavors: N above, not 0. */
 typedef struct { int matrix, flavors; } block_determinant;
 typedef struct { int count; block_determinant of[BLOCK_DETERMINANTS_MAX]; } block_list;
 
 void block_list_add(block_list *l, int matrix, int flavors);
 
-/* A list with its matrices of an operator, which it borrows; none of an operator without such determinants. */
+/* A list with its matrices of the operator d, which is borrowed.  Empty if d has no such determinants. */
 typedef struct {
     block_list list;
     dirac_operator *d;

@@ -22,7 +22,7 @@ typedef struct {
     /* Whether both are the same operator M. */
     bool (*same)(const void *a, const void *b);
 
-    /* Facts for people, one a line; NULL: none beside the keys. */
+    /* Adds facts for people that the keys do not show, one a line; NULL: there are none. */
     void (*describe)(text *lines, const void *input);
 } dirac_parameters;
 

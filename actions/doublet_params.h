@@ -4,7 +4,8 @@
  * root of det C^+C; with a clover term, block_determinants.h has the factor det E_e.  Larger mu_sigma split the
  * determinant into ratios
  *     det D(mu_sigma) = det D(mu_sigma) / det D(mu_1)  det D(mu_1) / det D(mu_2)  ...  det D(mu_n)
- * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019), the last one alone or over heavy_mu_sigma. */
+ * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019).  The last determinant stands alone, or is divided
+ * by that of heavy_mu_sigma. */
 #ifndef KILN_ACTIONS_DOUBLET_PARAMS_H
 #define KILN_ACTIONS_DOUBLET_PARAMS_H
 

@@ -37,8 +37,8 @@ void energy_errors_add(energy_errors *e, int role, double freedom, double gain, 
 /* Add a function with a relative error. */
 void energy_errors_add_function(energy_errors *e, int role, double freedom, double error);
 
-/* The error of S in a role from its solves, and from its functions; the residual of all solves for which the former is
- * `most`. */
+/* The error of S in a role: from its solves; from its rational functions.  energy_error_residual: the residual r, the
+ * same for all solves of the role, with which their error would be `most`. */
 double energy_error_of_solves(const energy_errors *e, int role);
 double energy_error_of_functions(const energy_errors *e, int role);
 double energy_error_residual(const energy_errors *e, int role, double most);

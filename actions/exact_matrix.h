@@ -21,9 +21,9 @@
 /* Chirality 0 is +, with the mass M; 1 is -, with m. */
 enum { PLUS, MINUS, CHIRALITIES };
 
-/* The systems of the refresh differ in t only: start vectors use at most so many of the latest solutions.  (Iterations
- * for 11 poles on 8^4 with 8 slices: 5127 from the latest one as it is; 4080 with 4, 3728 with 6, 3392 with 10; with
- * the ends first, and what lies between them later, 4502 with 4, 4018 with 6.) */
+/* The systems of the refresh differ in t only.  So the start vector of a solve is the best combination
+ * (start_vectors.h) of the EXACT_KEPT latest solutions.  Iterations for 11 poles on 8^4 with 8 slices: 5127 from the
+ * latest solution alone, 4080 with 4 solutions, 3728 with 6, 3392 with 10. */
 enum { EXACT_KEPT = 6 };
 
 typedef struct {
@@ -32,34 +32,35 @@ typedef struct {
     vec *work[2];                                           /* a spinor in four dimensions, on even and odd sites */
 } exact_matrix;
 
-/* Whether the action exists for these weights and masses, else the reason; create for the masses m and M of these
- * indices, with memory like the vectors of d. */
+/* check: whether the action exists for these weights and masses; false with the reason.  create: for the masses m
+ * (light) and M (heavy), given by their indices in the list of d; its work vectors are like those of d. */
 bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure *f);
 exact_matrix exact_matrix_create(const dirac_operator *d, int light, int heavy);
 void exact_matrix_free(exact_matrix *m);
 vec *exact_spinor_create(const dirac_operator *d, parity_set on);
 
-/* A solve: its factor, its role (ROLES: the spectrum, which is not counted), its goal; solutions of similar systems for
- * start vectors, or NULL. */
+/* The context of solves; all borrowed. */
 typedef struct {
     const exact_matrix *m;
-    quark_factor *factor;
+    quark_factor *factor;                   /* counts the solves */
     const quark_context *q;
     monomial_call *call;
-    int role;
-    double residual;
-    start_vectors *past;
+    int role;                               /* ROLES: to measure the spectrum; such solves are not counted */
+    double residual;                        /* to reach */
+    start_vectors *past;                    /* solutions of similar systems; NULL: solves start from zero */
 } exact_solves;
 
-/* Vectors of the solver with a fifth dimension.  A field on both parities that is free after a solve, until the next
- * one; solutions that are kept, on odd sites.  exact_scratch, exact_spare: the number of scratch and spare vectors. */
+/* Vectors with a fifth dimension, borrowed from the solver.  exact_free_field: on all sites, free for the caller from
+ * the end of a solve until the next one; exact_kept: vector i for start_vectors, on odd sites.  exact_scratch and
+ * exact_spare: the numbers of scratch and spare vectors that the solver must have. */
 spinor_field exact_free_field(const quark_context *q);
 vec *exact_kept(const quark_context *q, int i);
 int exact_scratch(void);
 int exact_spare(void);
 
-/* Solve for x with the source e psi, with H + t Delta of a chirality; x is borrowed until the next solve.
- * out <- out + a k w P x, at the wall of the chirality.  False if a solve did not converge. */
+/* exact_solve: *x <- the solution with H + t Delta of a chirality for the source e psi; borrowed until the next solve.
+ * exact_add_at_wall: the same, then out <- out + a k w P x at the wall of the chirality.  psi and out: on even and odd
+ * sites.  False with the reason in the call if a solve did not converge. */
 bool exact_solve(spinor_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 

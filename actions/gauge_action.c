@@ -37,8 +37,8 @@ static loop_coefficients symanzik_1loop(const gauge_params *p)
                                 (0.0433 - 0.0156 * n) * log_u0 / u0_2 };
 }
 
-/* What an action does with xi_0: all loops with t have the factor xi_0 and all others 1/xi_0; the action has neither
- * xi_0 nor tadpole factors for directions; or it needs all three. */
+/* How an action depends on xi_0.  ONE_FACTOR: loops with links in t have the factor xi_0, others 1/xi_0;
+ * ISOTROPIC_ONLY: it has no xi_0; TADPOLES: it needs xi_0, u_s and u_t. */
 typedef enum { ONE_FACTOR, ISOTROPIC_ONLY, TADPOLES } anisotropy;
 
 static const struct {
@@ -86,8 +86,8 @@ double gauge_action_xi(const gauge_params *p)
     return p->given.xi_0 ? p->xi_0 : 1;
 }
 
-/* Of the row TADPOLES: factors of the coefficients 5/3 and -1/12; rectangles with two steps in t are left out, so that
- * there are no spurious modes of high energy. */
+/* For TADPOLES: factors that multiply the coefficients 5/3 and -1/12.  Rectangles with two steps in t have factor 0:
+ * they would cause spurious modes of high energy. */
 static time_weights tadpole_weights(double xi, double u_s, double u_t)
 {
     const double s2 = u_s * u_s, t2 = u_t * u_t;

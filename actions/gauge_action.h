@@ -40,7 +40,7 @@ int gauge_action_find(const char *name);                  /* index, -1 if there 
 loop_coefficients gauge_action_coefficients(const gauge_params *p);
 double gauge_action_xi(const gauge_params *p);            /* xi_0; 1 if the action is isotropic */
 double gauge_action_end_weight(const gauge_params *p);    /* c_G; 1 if it is not given */
-/* The factors of these coefficients by direction and place in time. */
+/* The factors that multiply these coefficients: of loops in space and with t, and at open boundaries. */
 time_weights gauge_action_weights(const gauge_params *p, bool open);
 /* False with the reason if a parameter was given that the action does not have, or if one lacks that it needs. */
 bool gauge_params_check(const gauge_params *p, failure *f);

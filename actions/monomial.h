@@ -17,22 +17,22 @@
 
 typedef struct monomial monomial;
 
-/* Sum and maximum over links of Tr F^+F for one evaluation of a force: the number of cells, at the place of the
- * field. */
+/* The size of a force: for one evaluation, the sum and the maximum of Tr F^+F over links.  The numbers of cells for
+ * them (site/exact_sum.h), which are at the place of the field. */
 enum { FORCE_SUMS = 1, FORCE_MAXIMA = 1 };
 
-/* The work of an evaluation for one process, counted from the algorithm: compulsory bytes, floating-point
- * operations; solves: of iteration_work alone, how many there are. */
+/* The work of an evaluation for one process, counted from the algorithm: floating-point operations, compulsory bytes.
+ * solves: the number of solves, set by iteration_work only. */
 typedef struct { double flops, bytes, solves; } work;
 
 /* What a call gets from its caller, and what it returns. */
 typedef struct {
-    bool unchecked;                     /* a refresh: the caller takes S from `drawn`, and does not compute it at these
-                                         * links */
-    clock_tree *clock;                  /* the parts of the call are timed under the timer now open; NULL: untimed */
-    failure failure;                    /* after a call that returned false: why, e.g. a solve that did not converge */
-    double drawn;                       /* after a refresh: |eta|^2 of its random numbers, and what else S has at these
-                                         * links, together S */
+    bool unchecked;                     /* in, for a refresh: the caller takes S from `drawn`; no action at these links
+                                         * will check it */
+    clock_tree *clock;                  /* in: parts of the call are timed under the timer now open; NULL: untimed */
+    failure failure;                    /* out, if the call returns false: why, e.g. a solve that did not converge */
+    double drawn;                       /* out, of a refresh: S at these links, from |eta|^2 of the random numbers and
+                                         * the terms without pseudofermions */
 } monomial_call;
 
 /* The memory of a monomial: numbers that later trajectories depend on besides links, input and random numbers; part of
@@ -70,14 +70,17 @@ struct monomial_kind {
     /* Its pseudofermions: field `index`, NULL after the last; `name` (may be NULL) is borrowed. */
     field    *(*pseudofermion_at)(monomial *m, int index, const char **name);
 
-    /* Called after a refresh whose new pseudofermions were mixed with those before: S is not |eta|^2 of it. */
+    /* Called after a refresh if SMD has mixed the new pseudofermions with those before (hmc/smd.h): S is then not
+     * `drawn`. */
     void      (*mixed)(monomial *m);
     /* The memory of the fields of pseudofermion_at; NULL: there are none. */
     size_t    (*pseudofermion_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 
-    /* What the rest of a trajectory and its report depend on, between two steps, besides memory and pseudofermions: a
-     * constant number of numbers; fields (start vectors of solves), whose number is among the former.  They bring
-     * another monomial with the same parameters to the same state. */
+    /* Between two steps: all else that the rest of a trajectory and its report depend on, besides memory and
+     * pseudofermions.  With it, another monomial with the same parameters continues with the same bits.
+     * progress         numbers, always the same count; among them the number of the fields below
+     * start_vector_at  fields: start vectors of solves, and vectors of the state of a solver (solver_kind.state);
+     *                  NULL after the last */
     void      (*progress)(monomial *m, number_row *row);
     field    *(*start_vector_at)(monomial *m, int index);
 
@@ -98,8 +101,8 @@ struct monomial_kind {
     /* For kiln tune: the value of the PARAM_TUNABLE real `key`, as schema_each names it, changed by a factor.  NULL:
      * the value times the factor. */
     double    (*tuned_value)(const void *params, const char *key, double value, double factor);
-    /* For updates of links one by one: exp(-S) as weights of loops, with `*beta` in the place of its own (NULL: with
-     * its own), and with open boundaries in t.  No function: S is more than a sum over loops. */
+    /* For heat-bath updates of single links: S as weights of loops, with *beta instead of its own beta (NULL: its own),
+     * and with open boundaries in t if `open`.  No function: S is not a sum over loops. */
     loop_weights (*link_weights)(const void *params, const double *beta, bool open);
     /* The bare anisotropy a_s/a_t of its action, 1 if it is isotropic; NULL: the kind has isotropic actions alone. */
     double    (*anisotropy)(const void *params);
@@ -116,7 +119,8 @@ struct monomial {
     void *data;                         /* of the kind */
 };
 
-/* Each calls the function of that name of the kind; if that is NULL, it does nothing (true). */
+/* Each calls the function of the kind; if that is NULL, it does nothing, and returns true, 0 or NULL.  monomial_need is
+ * `bytes`, monomial_field is pseudofermion_at, monomial_kept is start_vector_at. */
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);

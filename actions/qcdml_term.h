@@ -7,7 +7,7 @@
 #include "src/base/error.h"
 #include "src/io/xml_write.h"
 
-/* Flavours of one mass, and what else tells quarks of the same action apart. */
+/* Flavours of quarks with the same matrix: its mass, Naik epsilon and twists. */
 enum { QUARKS_MAX = 64 };
 typedef struct { double mass, epsilon, mu, rho; bool auto_epsilon; int64_t flavors; } quark_count;
 typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
@@ -24,7 +24,7 @@ bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);
 
 /* The functions of a kind of monomial.  Gluons have put_gluons only, quarks all others. */
 typedef struct {
-    /* An element of "gluon"; the action has so many terms of gluons. */
+    /* Appends an element of "gluon".  terms: number of gauge actions in the whole action. */
     void (*put_gluons)(xml_document *x, const void *params, int terms, bool open_in_time);
 
     /* Whether two monomials of the kind have the same action, so that their determinants belong together. */
@@ -35,12 +35,12 @@ typedef struct {
     bool (*put_quark)(xml_document *x, const void *params, const quark_count *quark, bool open_in_time, failure *f);
     /* Whether the algorithm takes rational functions: RHMC. */
     bool (*is_rational)(const void *params);
-    /* For kiln check: other words for a matrix than quark_count_describe, or NULL; flavours of its determinant if these
-     * are more than one. */
+    /* For kiln check: describes a matrix in place of quark_count_describe; NULL: quark_count_describe is used. */
     void (*describe_quark)(text *out, const void *params, const quark_count *q);
+    /* The number of flavours that one determinant describes (a doublet: 2); 0: one. */
     int flavors_together;
-    /* A matrix by whose determinant that of each flavour is divided, where add_quarks leaves it out: that of
-     * Pauli-Villars fields.  NULL: none. */
+    /* The matrix of the Pauli-Villars fields, by whose determinant that of each flavour is divided; add_quarks leaves
+     * it out.  NULL: there are none. */
     const quark_count *regulator;
 } qcdml_term;
 

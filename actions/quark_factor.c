@@ -99,7 +99,8 @@ void quark_start_report(const quark_start *s, json *j)
         json_real(j, "start_action_error", s->apart);
 }
 
-/* Between the steps of a trajectory the first action has been compared already. */
+/* A mid-trajectory checkpoint is later than the check of the first action: after reading, there is nothing to
+ * compare. */
 void quark_start_row(quark_start *s, number_row *row)
 {
     number_row_real(row, &s->eta_norm2);

@@ -3,13 +3,12 @@
  *     two_flavors     det [C(m)^+C(m)] / det [C(M)^+C(M)], or the numerator alone              two_flavors.c
  *     rational_ratio  one flavour, the square root of either, by RHMC                          rational_ratio.c
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
- *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
+ *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                   exact_one_flavor.c
  *
- * m < M, or with the same mass a smaller rho (dirac_twist).  Factors use their Dirac operator through
- * operators/dirac_operator.h: its C from `home` to `image`, by their index in the list of the operator's plan.
- * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson);
- * rational is for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall
- * quarks. */
+ * The denominator has a larger mass M, or the same mass and a larger mu or rho (dirac_twist).  Factors use their Dirac
+ * operator through operators/dirac_operator.h; they refer to a C by its index in the list of the operator's plan.
+ * two_flavors and rational_ratio serve all operators whose C depends on the mass (domain-wall, Wilson); rational serves
+ * any operator, also staggered quarks, whose mass is in the rational functions; exact serves domain-wall quarks. */
 #ifndef KILN_ACTIONS_QUARK_FACTOR_H
 #define KILN_ACTIONS_QUARK_FACTOR_H
 
@@ -30,7 +29,7 @@ typedef struct {
     role_values residual;                   /* of the solves */
     role_values error;                      /* of rational functions */
     double smallest, largest;               /* rational_ratio, exact: range of the functions */
-    struct { bool smallest, largest; } given;   /* both, or the range is measured */
+    struct { bool smallest, largest; } given;   /* both or neither; neither: the range is measured */
     int chronological;                      /* two_flavors: solutions of the force kept for start vectors */
     uint32_t first_draw;                    /* of its random numbers; each factor has QUARK_FACTOR_DRAWS of them */
     const void *more;                       /* specific to the kind, borrowed; or NULL */
@@ -52,14 +51,15 @@ typedef struct {
     bool mixed;                             /* the pseudofermions are new ones mixed with those before */
 } quark_context;
 
-/* Numbers that a factor remembers, at most. */
+/* The largest number of values in the memory of a factor (monomial.h). */
 enum { QUARK_FACTOR_MEMORY = 2 };
 
+/* The work of an iteration: applications of C^+C; vectors that are read or written. */
 typedef struct { double applications, vectors; } quark_iteration;
 
 struct quark_factor_kind {
     const char *name;                       /* of input: "two_flavors", "rational", "exact" */
-    int flavors;                            /* of its mass, and of its heavy one; 0: of masses in its functions */
+    int flavors;                            /* of numerator and denominator; 0: the rational functions have them */
     bool  (*check)(const quark_factor_plan *p, const dirac_plan *d, failure *f);  /* is the plan possible?  or NULL */
     void *(*create)(const quark_factor_plan *p, const quark_context *q);             /* its own data */
     void  (*free)(void *data);
@@ -85,17 +85,14 @@ struct quark_factor_kind {
     void  (*progress)(void *data, number_row *row);                     /* a monomial's, beyond the solves */
     vec  *(*kept)(void *data, int index);                               /* or NULL; a monomial's start_vector_at */
     int   (*kept_most)(const quark_factor_plan *p);                     /* how many these are, at the most; or NULL */
-    /* For plans of memory and work, NULL: none.  The number of vectors, in double on one parity, that it creates, and
-     * of single slices of them; of vectors that it borrows from the solver as scratch, and as spare vectors; of systems
-     * in its largest solve with many shifts; of pairs in its force (force_add). */
-    int   (*vectors)(const quark_factor_plan *p);
-    int   (*slices)(const quark_factor_plan *p);
-    int   (*scratch)(const quark_factor_plan *p);
-    int   (*spare)(const quark_factor_plan *p);
-    int   (*shifts)(const quark_factor_plan *p);
-    int   (*pairs)(const quark_factor_plan *p);
-    /* One iteration of each solve of a force: applications of C^+C, vectors that are read or written. */
-    quark_iteration (*iteration)(const quark_factor_plan *p);
+    /* For plans of memory and work; a NULL function means 0. */
+    int   (*vectors)(const quark_factor_plan *p);           /* that it creates, in double on one parity */
+    int   (*slices)(const quark_factor_plan *p);            /* single slices of vectors that it creates */
+    int   (*scratch)(const quark_factor_plan *p);           /* scratch vectors that it borrows from the solver */
+    int   (*spare)(const quark_factor_plan *p);             /* spare vectors that it borrows from the solver */
+    int   (*shifts)(const quark_factor_plan *p);            /* shifts of its largest multi-shift solve */
+    int   (*pairs)(const quark_factor_plan *p);             /* pairs in its force (force_add) */
+    quark_iteration (*iteration)(const quark_factor_plan *p);         /* one iteration of each solve of a force */
     void  (*energy_errors)(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                            const lattice_shape *shape);
 };
@@ -110,20 +107,24 @@ struct quark_factor {
     mixed_record mixed[ROLES];
 };
 
-/* Before a refresh: its solves alone count from now on. */
+/* Call it before a refresh: forgets the solves of earlier refreshes, so that quark_goal depends on this one alone. */
 void quark_forget_refresh(quark_factor *x);
 
-/* The goal of a solve for a role, from the plan: in double, residuals of forces are those of the iteration.  The
- * precision is that of the role, or double if the last refresh took few iterations. */
+/* The goal of a solve for a role, from the plan.  Precision: that of the role; for action and force double if the last
+ * refresh took fewer than least_iterations.  Shifts in double: the force tests iterated residuals, not true ones. */
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
 
 /* Count a solve; false, with the reason in c->failure, if it did not converge. */
 bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
                        monomial_call *c);
 
-/* |eta|^2 of a refresh, which equals S for the same links unless the fields were mixed with those before: to check the
- * first action after it, unless the call of the refresh says that none is computed at these links. */
-typedef struct { double eta_norm2, apart; uint64_t version; } quark_start;         /* version 0: nothing to compare */
+/* |eta|^2 of a refresh.  The first action after it, at the same links, must be equal to it; the check is omitted if SMD
+ * has mixed the fields, or if the refresh was `unchecked` (monomial_call). */
+typedef struct {
+    double eta_norm2;
+    double apart;                           /* S / |eta|^2 - 1 of the check */
+    uint64_t version;                       /* of the links; 0: nothing to compare */
+} quark_start;
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c);
 /* False, with the reason and `advice` in c->failure, if S differs from |eta|^2 by more than errors and residuals
  * explain. */
@@ -135,8 +136,8 @@ void quark_start_row(quark_start *s, number_row *row);
 /* For describe: "(0.01)^2 (0.1)^-2", the matrices and the powers of their determinants. */
 void quark_describe_ratio(text *out, const quark_factor_plan *p, const dirac_plan *d);
 
-/* Complex numbers of a vector on the whole lattice, which is <|eta|^2>; the amplification of a residual by the inverse
- * of C^+C with eigenvalues in a range (energy_error.h). */
+/* freedom: N of energy_error.h, the number of complex numbers of a vector on one parity of the whole lattice, and
+ * <|eta|^2>.  gain: g of energy_error.h, for the inverse of C^+C with eigenvalues in this range. */
 double quark_freedom(const dirac_plan *d, const lattice_shape *shape);
 double quark_gain(spectral_range range);
 

@@ -15,13 +15,14 @@ static const quark_family *family_of(const monomial_kind *kind)
     return kind->family;
 }
 
-/* The matrix that stands for the blocks of a C. */
+/* The first index whose C has the same blocks as this matrix (dirac_kind.blocks). */
 static int blocks_of(const dirac_plan *d, int matrix)
 {
     return d->kind->blocks ? d->kind->blocks(d, matrix) : matrix;
 }
 
-/* Factors represent det C only: the operator may have a determinant besides. */
+/* Factors represent det C alone.  If the operator has a determinant of blocks besides (log_det), adds it for all
+ * factors. */
 static bool add_blocks(quark_plan *plan, failure *f)
 {
     const dirac_kind *kind = plan->d.kind;

@@ -135,8 +135,8 @@ static bool update_links(quarks *q, const gauge *u, monomial_call *c)
     return updated;
 }
 
-/* Whether smeared links must be computed here depends on the history of the process: their counts do not go to the
- * record. */
+/* Whether the links must be smeared here depends on what the process did before.  So the facts about this smearing are
+ * dropped: the record must not depend on it. */
 bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
 {
     quarks *q = quarks_of(m);
@@ -153,7 +153,7 @@ bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *
     return true;
 }
 
-/* The same for the solves of a step of the trajectory. */
+/* update_links for a step of the trajectory with solves: also tells the solver which step it is. */
 static bool update_for(quarks *q, solver_links of, const gauge *u, monomial_call *c)
 {
     dirac_solver_links_changed(q->context.solver, of);
@@ -252,7 +252,7 @@ static void report_factor(quark_factor *x, const dirac_plan *d, residual_norm no
     memset(x->of, 0, (size_t)x->entries * sizeof *x->of);
 }
 
-/* Of all factors since the last report. */
+/* Sums the records of all factors since the last report. */
 static void sum_mixed(mixed_record mixed[ROLES], const quarks *q)
 {
     memset(mixed, 0, ROLES * sizeof *mixed);
@@ -292,7 +292,7 @@ void quarks_report(monomial *m, json *j)
     dirac_solver_report(q->context.solver, j);
 }
 
-/* The same as numbers, after the first action of a trajectory; counts of the operator come with the first factor. */
+/* What quarks_report has collected, as numbers.  The facts of the operator come once, with the first factor. */
 void quarks_progress(monomial *m, number_row *row)
 {
     quarks *q = quarks_of(m);

@@ -22,7 +22,7 @@ typedef struct {
     int max_iterations;                     /* of a solve */
     residual_norm norm;                     /* of the residuals of all solves */
     solver_precision solver;                     /* as the input has it */
-    const solver_kind *method;              /* of two flavours; NULL: conjugate gradients */
+    const solver_kind *method;              /* of the solves of two_flavors; NULL: conjugate gradients */
     solver_settings settings;               /* of the method */
     void *own;                              /* memory for d and factors, independent of the parameters */
 } quark_plan;
@@ -34,7 +34,7 @@ typedef struct {
     bool (*plan)(quark_plan *plan, const void *params, failure *f);
     /* The precisions of the solves of each role, which `solver` selects on this lattice. */
     void (*solvers)(solver_precision by_role[ROLES], const quark_plan *plan, const lattice_shape *shape);
-    const solver_table *table;              /* whose least_work holds for it; NULL: none */
+    const solver_table *table;              /* for quark_plan_least_iterations; NULL: 0 iterations */
     /* Facts about the action besides its factors, one a line; or NULL. */
     void (*describe)(text *lines, const void *params);
 } quark_family;
@@ -42,7 +42,7 @@ typedef struct {
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f);
 void quark_plan_free(quark_plan *plan);
 
-/* Sums and maxima of the needs of all factors. */
+/* The needs of all factors: sums of vectors, slices and pairs; maxima of the others, which factors use in turns. */
 typedef struct { int vectors, slices, scratch, spare, shifts, pairs; } quark_needs;
 quark_needs quark_plan_needs(const quark_plan *plan);
 

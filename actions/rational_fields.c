@@ -353,7 +353,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 static void progress(void *data, number_row *row)
 {
     rational_fields *r = data;
-    double none = 0;                /* unused number: it was the end of the range, which is part of the memory */
+    double none = 0;                /* the second number is not used, and always 0 */
     number_row_real(row, &r->found);
     number_row_real(row, &none);
     number_row_bool(row, &r->renewed);

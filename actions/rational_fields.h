@@ -23,8 +23,8 @@ typedef struct {
     int max_rhs;                                   /* largest number of fields that are solved at once */
     rational_set set[PSEUDOFERMIONS_MAX];           /* their rational functions, for a range that ends at `largest`,
                                                      * or at `expected` if it is measured */
-    bool fixed;                                     /* the range, by the input or a file; else it is measured */
-    double largest;                                 /* its end if it is fixed, else 0 */
+    bool fixed;                                     /* the range is given by the input or a file; else it is measured */
+    double largest;                                 /* end of a fixed range, else 0 */
     double expected;                                /* end of the range that is assumed before it is measured */
     bool from_file;
     int64_t measure_every;                          /* trajectories between two measurements of the spectrum */

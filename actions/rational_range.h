@@ -6,8 +6,8 @@
 #include "actions/quark_factor.h"
 #include "src/rational/rational.h"
 
-/* Rows of a determinant with such members, and bools of the same names in its `given`; last: for one flavour.  ENDS:
- * the same, whose sentences begin with the text `whose`. */
+/* Rows of the input for a struct with the members smallest_eigenvalue and largest_eigenvalue, and bools of these names
+ * in its member `given`.  The other arguments are added to each row.  ENDS: the documentation begins with `whose`. */
 #define RATIONAL_RANGE_SPECS(at, ...) RATIONAL_RANGE_ENDS_SPECS(at, "one flavour: ", __VA_ARGS__)
 #define RATIONAL_RANGE_ENDS_SPECS(at, whose, ...)                                                                      \
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = at(smallest_eigenvalue),                             \
@@ -19,25 +19,27 @@
       .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, __VA_ARGS__                                    \
       .doc = whose "the upper end of the range of the rational functions; else Kiln measures it" }
 
-/* The range of the functions: from the input, or measured, with a margin, and used until an eigenvalue comes near its
- * ends; it is part of the memory. */
+/* The range of the rational functions: from the input; or measured, with a margin, and kept until an eigenvalue comes
+ * near its ends.  It is part of the memory of the monomial. */
 typedef struct {
     double smallest, largest;               /* 0: not known yet */
     bool given;
     double found_smallest, found_largest;   /* since the last prepare; 0: not measured */
-    bool renewed, due;                      /* since then; measure before the next trajectory in any case */
-    bool provisional;                       /* measured outside trajectories, which must not depend on it */
+    bool renewed;                           /* since the last prepare */
+    bool due;                               /* measure before the next trajectory in any case */
+    bool provisional;                       /* measured outside trajectories: trajectories must not depend on it */
 } rational_range;
 rational_range rational_range_of(const quark_factor_plan *p);
 
-/* Before trajectory `number`: discard a range that was measured outside trajectories; whether to measure now. */
+/* Call it before trajectory `number`: discards a provisional range.  Returns whether to measure the spectrum now. */
 bool rational_range_begin(rational_range *r, int64_t number);
 
 /* Ends of a spectrum, measured before trajectory `number`; 0: outside trajectories. */
 typedef struct { double smallest, largest; int64_t number; } spectrum_ends;
 
-/* Compare a measured spectrum of the matrix of that name with the range.  False if its ends are not positive, or, with
- * advice, if a range of the input does not contain it.  A measured range is renewed then (`changed`). */
+/* Compares a measured spectrum with the range.  If a measured range does not contain it with a margin, the range is
+ * renewed, and *changed is true.  False with the reason if the ends of the spectrum are not positive numbers, or if a
+ * range from the input does not contain it. */
 typedef struct ranged_kind ranged_kind;
 bool rational_range_found(rational_range *r, bool *changed, const spectrum_ends *ends, const ranged_kind *kind,
                           failure *why);
@@ -81,9 +83,9 @@ void ranged_progress(void *data, number_row *row);
 
 /* x^(y/z) on the range, from the cache in the folder of the user if possible. */
 bool rational_power(rational *r, int y, int z, const rational_range *range, double error, failure *why);
-/* The number of poles that this needs, within one, without computing it: for plans. */
+/* An estimate of the number of its poles, right within one, without computing the function: for plans. */
 int  rational_power_poles(int y, int z, const rational_range *range, double error);
-/* Whether that many are possible. */
+/* Whether a function with at most `most` poles can reach the error that the plan requests for a role. */
 typedef struct {
     int y, z;                               /* x^(y/z) */
     int role;                               /* whose error is asked for */

@@ -9,7 +9,8 @@ enum { ROLE_REFRESH, ROLE_ACTION, ROLE_FORCE, ROLES };
 extern const char *const role_names[ROLES];                 /* "refresh", "action", "force" */
 extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;
-typedef struct { role_values value; bool given[ROLES]; } own_role_values;    /* of a part of an input; others inherit */
+/* Values that a part of an input gives itself; roles that are not given inherit (role_values_or). */
+typedef struct { role_values value; bool given[ROLES]; } own_role_values;
 
 /* Groups of an input: residuals of solves and largest relative errors of rational functions, each a role_values;
  * residuals of one determinant, an own_role_values. */

@@ -25,7 +25,7 @@ void mixed_records_report(const mixed_record of[ROLES], json *j);
 /* Warnings, if solves switched their method or were continued by conjugate gradients: lines of `warn` (monomial.h). */
 void mixed_records_warn(const mixed_record of[ROLES], text *lines);
 
-/* Both, as numbers. */
+/* Writes solve_facts and mixed_records as numbers, or reads them (base/number_row.h). */
 void solve_facts_row(solve_facts of[ROLES], number_row *row);
 void mixed_records_row(mixed_record of[ROLES], number_row *row);
 

@@ -52,7 +52,7 @@ extern const qcdml_term staggered_qcdml;
 typedef struct {
     int count;                                              /* masses */
     mass_flavors quark[RATIONAL_FACTORS];
-    int roots;                                              /* this is one of so many equal fields */
+    int roots;                                              /* n: one of n equal fields, for the n-th root */
     int set;                                                /* of the links: which Naik epsilon */
     role_values residual;
 } pseudofermion_plan;

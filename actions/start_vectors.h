@@ -1,5 +1,5 @@
 /* start_vectors.h - start vectors of solves A x = b, A = C^+C, from solutions of nearby systems (R. C. Brower et al.,
- * hep-lat/9509012): the vector of their span that is nearest to x in the norm |C (. - x)|. */
+ * hep-lat/9509012): the vector v in the span of these solutions with the smallest |C (v - x)|. */
 #ifndef KILN_ACTIONS_START_VECTORS_H
 #define KILN_ACTIONS_START_VECTORS_H
 
@@ -7,12 +7,14 @@
 
 enum { START_VECTORS_MAX = 16 };            /* largest number of solutions */
 
-/* `capacity` vectors of C's home in double, the caller's; `kept` of them are solutions, the latest one first. */
+/* `capacity` vectors on C's home in double, which belong to the caller.  The first `kept` of them are solutions, the
+ * latest one first. */
 typedef struct { int capacity, kept; vec **solution; } start_vectors;
 
-/* start <- this vector; zero without solutions.  Costs a product with C for each solution.  Replaces the solutions by a
- * basis of the same span, each orthogonal in <x, A y> to the later ones, so that the span of the latest n does not
- * change; drops solutions that are in the span of later ones.  Scratch: an image for each solution. */
+/* start <- that vector v for b; zero without solutions.  Costs one product with C for each solution.  The solutions are
+ * replaced by an orthonormal basis in <x, A y>, latest first, so that the first n vectors still span the n latest
+ * solutions; solutions in the span of later ones are dropped.  image: a scratch vector on C's image for each
+ * solution. */
 void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const dirac_matrix *m, const vec *b,
                            vec *const *image);
 

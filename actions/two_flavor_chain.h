@@ -5,9 +5,9 @@
 
 #include "actions/quarks.h"
 
-/* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  PARAM_TUNABLE is
- * for positive masses, which kiln tune multiplies by factors.  kappa, mu (not given: that of the former mass) and rho
- * (not given: 0) have rows of the family, or none. */
+/* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  tunable:
+ * PARAM_TUNABLE or 0; kiln tune multiplies tunable masses by factors, so they must be positive.  A family may add rows
+ * for kappa, mu (not given: that of the mass before) and rho (not given: 0). */
 typedef struct {
     double mass, kappa, mu, rho;
     struct { bool mass, kappa, mu, rho; } given;
@@ -21,8 +21,8 @@ typedef struct {
       .flags = PARAM_ABOVE_MIN | tunable, .doc = "intermediate mass" },                                                \
     INTERMEDIATE_RESIDUALS_SPEC
 
-/* Rows of a determinant, for files that include actions/start_vectors.h; at(member): where they are; `when`: for two
- * flavours, where there are others. */
+/* Rows of a determinant, for files that include actions/start_vectors.h.  at(member): the offset of a member; `when`:
+ * if the determinant may also have one flavour, the condition for two flavours. */
 #define HASENBUSCH_SPEC(at, intermediate_specs, when)                                                                  \
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = at(hasenbusch), .fallback = "[]",                             \
       .group = intermediate_specs, .element_size = sizeof(intermediate_mass), .flags = PARAM_NUMERICAL, when           \
@@ -36,8 +36,8 @@ typedef struct {
              "trajectories are reversible only to the residual of the force. 0: solves start from zero, and "          \
              "trajectories are reversible to rounding" }
 
-/* Factors of a plan that is being made.  add: the index of a mass in the list of the operator's parameters, which are
- * those of `d`; it is added there if it is new. */
+/* The factors of a plan that is being made; all borrowed.  add: returns the index of a mass in the list of
+ * operator_params, the parameters of `d`; it adds a new one. */
 typedef struct {
     quark_factor_plan *factor;
     int *count;
@@ -52,9 +52,9 @@ typedef struct { quark_factor_plan factor; quark_mass light, heavy; } quark_rati
 /* Add a factor of determinant `number`; false with the reason if it is impossible, or if there are too many. */
 bool quark_factor_list_add(quark_factor_list *list, quark_ratio ratio, int number, failure *f);
 
-/* Add the ratios of a chain with the first mass and the last denominator of `ratio`, which has the residuals of the
- * determinant; a ratio in the middle has those of its mass, or of the determinant.  mass_of: the m of an element of the
- * input; needs_mu: its row of mu is not optional. */
+/* Add the ratios of a chain from the first mass to the last denominator, both in `ratio`.  Each ratio has the residuals
+ * of its intermediate mass where they are given, else those of the determinant, in ratio.factor.  mass_of: the m of an
+ * element of the input; needs_mu: each element must give mu. */
 typedef struct {
     param_list masses;                      /* of intermediate_mass */
     double (*mass_of)(const intermediate_mass *h, const void *params);

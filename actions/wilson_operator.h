@@ -6,7 +6,7 @@
 #include "actions/stout_params.h"
 #include "src/operators/clover_operator.h"
 
-/* The links of the clover term where there are stout links: these, as in the hops, or the thin ones. */
+/* With stout smearing: the links of the clover term are the smeared ones, as in the hops, or the thin ones. */
 typedef enum { CLOVER_SMEARED_LINKS, CLOVER_THIN_LINKS } clover_links_choice;
 extern const char *const clover_links_names[];              /* "smeared", "thin" */
 
@@ -23,7 +23,7 @@ typedef struct {
     struct { bool c_F, xi_0, nu, c_s, c_t; } given;         /* c_s and c_t: both or none, and then c_sw is 0 */
 } wilson_operator_input;
 
-/* 2 is a whole turn. */
+/* theta = 2 is the phase 2 pi: periodic again. */
 enum { WILSON_THETA_MAX = 2 };
 
 /* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  TERM, BOUNDARY and THETA: some of
@@ -98,15 +98,16 @@ bool wilson_has_clover(const wilson_operator_input *in);
 /* False with the reason if the diagonal of M, m + 1 + 3 nu/xi_0, is not above 0. */
 bool wilson_diagonal_check(const wilson_operator_input *in, double mass, failure *f);
 
-/* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
- * smearing. */
+/* of: the parameters of the operator, with an empty list of matrices.  plan: its plan, with the kind and the smearing;
+ * borrows op. */
 clover_operator_params wilson_operator_of(const wilson_operator_input *in);
 dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in);
 
 /* False with the reason if a key has no meaning beside the others. */
 bool wilson_operator_check(const wilson_operator_input *in, failure *f);
 
-/* The same on a lattice of this shape, with open boundaries in t or without. */
+/* False with the reason if the keys do not fit this lattice: c_F is for open boundaries in t only, with the exponential
+ * clover term only as 1; and open boundaries need 4 time slices or more. */
 bool wilson_boundary_check(const wilson_operator_input *in, const lattice_shape *shape, failure *f);
 
 /* Whether both are the same operator M, of any form of Mhat. */

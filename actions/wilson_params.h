@@ -1,13 +1,16 @@
 /* wilson_params.h - the input of Wilson quarks without and with a clover term, and the factors of their determinants.
  *
- * Two flavours, det [Mhat(m)^+ Mhat(m)] (operators/clover.h): intermediate masses M_1, M_2, ...
- * (two_flavor_chain.h) split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last
- * denominator; the rest of the chain is then in other determinants, possibly in other monomials, on other levels of the
- * integrator.  One flavour, the square root of this, by RHMC, alone or over a denominator.
- * Two flavours may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; intermediate factors have the same or larger
- * ones.  rho twists Mhat alone, in place of or beside an intermediate mass.
- * Masses are bare masses, m = 1 / (2 kappa) - 4, or given by kappa.  With a clover term each flavour has det T_e
- * besides (block_determinants.h). */
+ * Two flavours, det [Mhat(m)^+ Mhat(m)] (operators/clover.h): intermediate masses M_1, M_2, ... (two_flavor_chain.h)
+ * split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last denominator.  With a last
+ * denominator, the rest of the chain is in other determinants, possibly in other monomials on other levels.
+ *
+ * Two flavours may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; mu does not decrease along the chain.  rho
+ * twists Mhat on odd sites alone, in place of or beside an intermediate mass.
+ *
+ * One flavour: the square root of det [Mhat(m)^+ Mhat(m)], by RHMC, alone or over a denominator.
+ *
+ * Masses are bare masses, m = 1 / (2 kappa) - 4, or given by kappa.  With a clover term the action also has the
+ * determinants of block_determinants.h. */
 #ifndef KILN_ACTIONS_WILSON_PARAMS_H
 #define KILN_ACTIONS_WILSON_PARAMS_H
 

@@ -28,13 +28,13 @@ typedef enum { EVOLVE_DONE, EVOLVE_STOPPED, EVOLVE_FAILED } evolve_end;
 /* The term whose force failed, and the reason. */
 typedef struct { int term; failure why; } evolve_failure;
 
-/* Called before every drift except the first of a call: all forces of the present links have been applied.  True ends
- * the dynamics there. */
+/* leave(of) is called before every drift, unless the drift is the first step of the call of evolve or evolve_go_on: all
+ * forces of the present links have been applied.  If it returns true, the dynamics ends there. */
 typedef struct { bool (*leave)(void *of); void *of; } evolve_watch;
 
-/* Run the schedule on (u, p): from its first step, or from where `evolve` was left or `evolver_put` has put it.
- * EVOLVE_STOPPED: `watch` (may be NULL) has ended it.  EVOLVE_FAILED: the reason is in the last argument (may be NULL),
- * and u are the links whose force failed.  Times go into `clock`. */
+/* Run the schedule on (u, p).  evolve: from its first step; evolve_go_on: from the step where the dynamics was stopped,
+ * or where evolver_put has put it.  EVOLVE_STOPPED: `watch` (may be NULL) has stopped it.  EVOLVE_FAILED: *problem (may
+ * be NULL) has the reason, and u are the links whose force failed.  Times are added to `clock`. */
 evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                   evolve_failure *problem);
 evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
@@ -44,7 +44,7 @@ evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, co
 int64_t evolver_points(const evolver *e);
 int64_t evolver_point(const evolver *e, int64_t index);
 
-/* Drifts (updates of the links) that are done in this trajectory, and of the whole. */
+/* Number of drifts (updates of the links): done in this trajectory so far; in the whole trajectory. */
 typedef struct { int64_t done, all; } evolver_drifts;
 evolver_drifts evolver_progress(const evolver *e);
 

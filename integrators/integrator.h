@@ -8,10 +8,10 @@
  *
  *     KICK             P <- P + dt F_level(U)
  *     DRIFT            U <- exp(dt P) U
- *     FORCE_GRADIENT   P <- P + dt F_level(exp(displacement F_level(U)) U),   two forces; U does not change
+ *     FORCE_GRADIENT   P <- P + dt F_level(exp(d F_level(U)) U),   d the displacement; two forces; U does not change
  *
  * The last one is the kick of a force-gradient integrator without second derivatives (Yin and Mawhinney,
- * arXiv:1111.5059).  To first order in the displacement d it adds d (F grad) F = (d/2) grad |F|^2, the
+ * arXiv:1111.5059).  To first order in d it adds d (F grad) F = (d/2) grad |F|^2, the
  * commutator term.  In this unit, where F is an acceleration, d is positive and has the unit of time
  * squared; a code with another kinetic term has another factor there.
  *

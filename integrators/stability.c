@@ -7,7 +7,8 @@
 #define MOST 10.0                          /* no scheme is stable up to here */
 #define ROUNDING 1e-6
 
-/* q and p of frequency w after one cycle whose steps have the length 1. */
+/* z = (q, p) <- its value after one cycle, with steps of length 1, of an oscillator of frequency w in the force of
+ * `level`. */
 static void run_cycle(double z[2], const md_step *cycle, int factors, int level, double w)
 {
     const double w2 = w * w;

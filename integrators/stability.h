@@ -11,12 +11,12 @@
 
 #include "integrators/schedule.h"
 
-/* The largest omega dt below which a scheme is stable, to 0.01.  The oscillator is the gauge level of a two-level
- * scheme. */
+/* The largest omega dt up to which a scheme is stable, with a resolution of 0.01.  For a two-level scheme, the
+ * oscillator is in the force of its gauge level. */
 double scheme_stability(const scheme *s, double lambda);
 
-/* The longest step of each level of a trajectory of length 1, in an array with room for `count` of them; of uneven
- * drifts of an outer scheme the longest. */
+/* longest[e] <- the step of level e < count in a trajectory of length 1.  If the drifts of the level outside are not
+ * all equal, that in the longest drift. */
 void longest_steps(double *longest, const level_params *levels, int count);
 
 #endif

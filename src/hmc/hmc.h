@@ -53,9 +53,9 @@ const evolve_term *hmc_terms(const hmc *h);
 
 /* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers of this trajectory.
  * Times are added to `clock`.  `watch` (may be NULL) is called between steps of the dynamics and may stop it.
- * A failure leaves links, momenta and monomials as they are.  hmc_restore then resets links and monomials to the start
- * of the trajectory.  (If the prepare step failed, the state that monomials keep between trajectories, see
- * hmc_get_memory, is reset already.) */
+ * A failure leaves links, momenta and monomials as they are.  hmc_restore then resets to the start of the trajectory:
+ * the links, the memory of the monomials (hmc_get_memory), and the fields of SMD.  After a failed prepare step the
+ * memory is reset already. */
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 void hmc_restore(hmc *h, gauge *u);
 
@@ -83,28 +83,30 @@ void hmc_get_memory(const hmc *h, state_memory *memory);
 void hmc_set_memory(hmc *h, const state_memory *memory);
 
 /* Fields besides the links that are part of the state between trajectories: momenta and pseudofermions of stochastic
- * molecular dynamics, or links of the replicas of tempering.
- *     hmc_has_fields    whether the present fields, or those at the start of the trajectory, are part of a state
- *     hmc_state_field   field `index`: of SMD 0 the momenta, then the pseudofermions of all terms; of tempering the
- *                       links of replica `index` + 1, NULL after the last; without hmc_has_fields, to read them
- *                       into the present ones
- *     hmc_put_field     after field `index` was read into: links of a replica go to their group of ranks
- *     hmc_set_fields    the present fields are those of a state; or of none, and the next trajectory draws them anew
- * hmc_begin_past needs the present fields of the state at the start of the trajectory. */
+ * molecular dynamics, or links of the replicas of tempering.  at_start: the fields at the start of the trajectory in
+ * place of the present ones.
+ *     hmc_has_fields    whether these fields are part of a state
+ *     hmc_state_field   field `index`, borrowed.  SMD: 0 the momenta, then the pseudofermions of all terms; tempering:
+ *                       the links of replica `index` + 1.  NULL after the last.  It may be called without
+ *                       hmc_has_fields, to read a state into the present fields
+ *     hmc_put_field     call it after reading into field `index`: sends the links of a replica to its group of ranks
+ *     hmc_set_fields    of_state: the present fields are those of a state; else the next trajectory draws new ones
+ * Before hmc_begin_past, the present fields must be those at the start of the trajectory. */
 bool hmc_has_fields(const hmc *h, bool at_start);
 field *hmc_state_field(hmc *h, bool at_start, int index);
 void hmc_put_field(hmc *h, int index);
 void hmc_set_fields(hmc *h, bool of_state);
 
-/* The terms with the replica of tempering that is updated, else 0, whose random numbers hmc_repeat has; and the links
- * of this replica, with `u` those of replica 0.  A failure of a trajectory is one of this replica: others have been
- * updated already, so that hmc_restore cannot go back. */
+/* The terms, borrowed; their `replica` is the replica of tempering that was updated last, else 0.  hmc_links: the links
+ * of this replica, where `u` are those of replica 0.  After a failed trajectory it is the replica that failed.  Others
+ * have been updated already, so hmc_restore cannot go back to the start of the trajectory. */
 hmc_term_list *hmc_all_terms(hmc *h);
 gauge *hmc_links(const hmc *h, gauge *u);
 
-/* Tempering on groups of ranks (replica_groups.h).  In groups from 1 on hmc_serve does what group 0 orders, until it
- * returns true with the number of the next trajectory, which the caller then makes with hmc_trajectory, or false at the
- * end.  hmc_failed_replica: whose update failed in the last trajectory, and the group that has its fields; else 0. */
+/* Tempering on groups of ranks (replica_groups.h).  hmc_serve: called in groups 1, 2, ...; does what group 0 orders.
+ * It returns true with the number of a trajectory, for which the caller calls hmc_trajectory; false at the end of the
+ * run. hmc_failed_replica: the replica whose update failed in the last trajectory, else 0; *group <- the group that has
+ * its fields. */
 bool hmc_serve(hmc *h, gauge *u, int64_t *number);
 int hmc_failed_replica(const hmc *h, int *group);
 
@@ -114,9 +116,9 @@ void hmc_log_warnings(const hmc *h, int term, int64_t trajectory);
 /* With tempering, the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
 void hmc_replicas_to_json(const hmc *h, json *j);
 
-/* Repeat one step of one term as in trajectory `number`, with the current memory of the terms and, for action and
- * force, their current fields.  A force is computed and discarded.  False, with the reason in `problem`, if the step
- * fails. */
+/* Repeat one step of one term as in trajectory `number` of the replica of hmc_all_terms, with the current memory of the
+ * terms and, for action and force, their current fields.  A force is computed and discarded.  False, with the reason in
+ * `problem`, if the step fails. */
 bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number, hmc_failure *problem);
 
 /* For sweeps instead of dynamics: u <- the links after the sweeps of trajectory `number`, from its start links. */

@@ -20,10 +20,10 @@ struct hmc {
     tempering *replicas;             /* NULL: there is one gauge field */
     int failed;                      /* the replica whose update failed, or -1 */
     gauge *saved;                    /* links at the start of the trajectory; NULL: never needed (run_keeps_links) */
-    state_memory recalled;           /* state of the terms at the start of the trajectory */
-    hmc_energies before;
+    state_memory recalled;           /* memory of the terms at the start of the trajectory */
+    hmc_energies before;             /* at the start of the dynamics */
     double refresh_error[HMC_TERMS];
-    device_traffic since;            /* bytes copied before this process began the trajectory */
+    device_traffic since;            /* device_traffic_so_far when this process began (or continued) the trajectory */
     device_traffic earlier;          /* bytes copied in this trajectory by earlier processes */
 };
 

@@ -17,8 +17,8 @@ typedef struct { hmc_step step; int term; failure why; } hmc_failure;
  * monomials are NULL. */
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
-/* The terms of an input; `params` is borrowed.  replica: the one that they work on, whose random numbers
- * hmc_terms_key has (tempering.h); else 0. */
+/* The terms of an input; `params` is borrowed.  replica: the replica of tempering that they work on, else 0; it is part
+ * of the key of random numbers (hmc_terms_key). */
 typedef struct { const run_params *params; int replica, count; evolve_term of[HMC_TERMS]; } hmc_term_list;
 
 /* Create the monomials of terms that hmc_plan has named; free them. */
@@ -40,9 +40,9 @@ typedef struct {
 bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
                    hmc_failure *problem);
 
-/* hmc_terms_hamiltonian: the energy of (u, p); p NULL: without momenta; drawn[t], unless NULL: the action of a term
- * that has just been refreshed, which is then not computed.  The difference of two energies is summed term
- * by term, because the terms are large and their changes small. */
+/* hmc_terms_hamiltonian: the energy of (u, p).  p NULL: without momenta.  drawn: NULL, or drawn[t] is the action of
+ * each term that has a refresh, which is then not computed.  False with the reason if an action cannot be computed.
+ * hmc_terms_difference: after - before, summed term by term, because the terms are large and their changes small. */
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p,
                            const double *drawn, clock_tree *clock, hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
@@ -53,7 +53,7 @@ void hmc_terms_log_warnings(const hmc_term_list *terms, int term, int64_t trajec
 
 /* Discard what the terms have collected for a report. */
 void hmc_terms_forget_reports(const hmc_term_list *terms);
-/* The same after an update of the selected replica; the warnings are logged. */
+/* Log the warnings of the terms about the update of the selected replica, then discard their reports. */
 void hmc_terms_forget_reports_of(const hmc_term_list *terms, int64_t trajectory);
 
 /* The memory of the terms between trajectories; restore it, by name. */

@@ -2,11 +2,11 @@
  *
  *     heatbath: { sweeps: 1, overrelaxation: 4 }        a compound sweep instead of a trajectory: `sweeps` times a
  *                                                       heat-bath sweep and `overrelaxation` sweeps
- *                                                       (lattice/heatbath.h)
+ *                                                       (gauge/heatbath.h)
  *     start: { heatbath: { sweeps: 200 } }              heat-bath sweeps over the start links
  *
- * Both use the weight of the one gauge action among the monomials.  The key of the random numbers has the number of the
- * compound sweep, counted like trajectories; 0 at the start. */
+ * Both use the weight exp(-S) of the gauge action, the only one among the monomials.  The random numbers are keyed by
+ * the number of the compound sweep, counted like trajectories; sweeps over the start links have number 0. */
 #ifndef KILN_HMC_PURE_GAUGE_H
 #define KILN_HMC_PURE_GAUGE_H
 
@@ -29,8 +29,8 @@ void pure_gauge_set_replica(pure_gauge *q, int replica, const link_defect *defec
 /* Compound sweep number `number`, counted from 1. */
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number);
 
-/* The sweeps of start.heatbath over the start links.  `go_on` (NULL: always) is asked before each sweep, with the
- * numbers of sweeps made and of all; false ends them, and pure_gauge_start returns false. */
+/* The sweeps of start.heatbath over the start links.  Before each sweep, `go_on` (may be NULL) gets the number of
+ * sweeps made and of all; if it returns false, pure_gauge_start ends and returns false. */
 typedef bool (*sweeps_go_on)(void *context, int64_t made, int64_t all);
 bool pure_gauge_start(const run_params *p, gauge *u, sweeps_go_on go_on, void *context);
 

@@ -2,12 +2,12 @@
  *
  *     kiln run --ranks 8 --replica-groups 4        four groups of two ranks; each updates a quarter of the replicas
  *
- * A seat is memory for the links of one replica.  Seat s belongs to group s mod G, and seat s < G is the gauge field of
- * the run there: seat 0, in group 0, always has the periodic replica, which group 0 measures and saves.  In a swap of
- * other replicas seats change, and no links travel.
+ * A seat is memory for the links of one replica.  With G groups, seat s belongs to group s mod G, and seat s < G is the
+ * gauge field `u` of the run in group s.  Seat 0, in group 0, always has the periodic replica, which group 0 measures
+ * and saves.  In a swap of two other replicas, the replicas exchange their seats, and no links travel.
  *
  * Group 0 leads.  The others wait for its orders: a trajectory, which all groups make together; or links of a seat, for
- * a checkpoint.  An order has the numbers of all replicas, so that other groups keep nothing but links.
+ * a checkpoint.  Before a trajectory group 0 sends the numbers of all replicas, so other groups keep nothing but links.
  *
  * All groups have the same grid of ranks, so that links travel from each rank to the one with the same block. */
 #ifndef KILN_HMC_REPLICA_GROUPS_H
@@ -18,8 +18,8 @@
 typedef enum { ORDER_END, ORDER_TRAJECTORY, ORDER_GET, ORDER_PUT } replica_order_kind;
 typedef struct { replica_order_kind kind; int seat; int64_t number; } replica_order;
 
-/* Group 0 gives an order, which is not ORDER_END; other groups wait for one.  Collective, as all below, over all ranks
- * of the run.  With one group they do nothing. */
+/* Group 0 gives an order, other than ORDER_END; the other groups wait for one.  Like all functions below, they are
+ * collective over all ranks of the run, and do nothing if there is one group. */
 void replica_groups_order(const replica_order *order);
 replica_order replica_groups_wait(void);
 
@@ -30,7 +30,8 @@ void replica_groups_end(void);
 int replica_groups_of(int seat);
 bool replica_groups_here(int seat);
 
-/* The number of replicas of the group that has most, of so many; for a run that grid_pretend describes, too. */
+/* The number of replicas in the largest group if there are `replicas` in all; also for a run that grid_pretend
+ * describes. */
 int replica_groups_most(int replicas);
 
 /* False with the reason if the replicas of a run cannot be on these groups (grid_groups_here). */
@@ -45,8 +46,8 @@ replica_groups_text replica_groups_words(const run_params *p, int ranks);
  * may be NULL; the other side has the reverse.  Ranks of other groups give NULL twice. */
 void replica_groups_send(gauge *to, const gauge *from, int group);
 
-/* Host memory of this in a run of trajectories at `where` that grid_pretend may describe: copies of links that a swap
- * sends and receives at the same time. */
+/* Host memory of replica_groups_send for trajectories at `where`: copies of links that a swap sends and receives at the
+ * same time.  Also for a run that grid_pretend describes. */
 size_t replica_groups_host_bytes(place where, const lattice_shape *shape);
 
 /* all[group][bytes] <- mine[bytes] of the first rank of each group; memory_free. */

@@ -13,18 +13,18 @@ typedef struct replica_memory replica_memory;
 replica_memory *replica_memory_create(hmc_term_list *terms, int replicas);
 void replica_memory_free(replica_memory *m);
 
-/* replica_memory_keep: the terms have the memory of this replica.  replica_memory_bring: they get it.
- * replica_memory_spread: all replicas get what the terms have. */
+/* keep: the memory of the replica <- that of the terms.  bring: the memory of the terms <- that of the replica.
+ * spread: the memory of all replicas <- that of the terms. */
 void replica_memory_keep(replica_memory *m, int replica);
 void replica_memory_bring(replica_memory *m, int replica);
 void replica_memory_spread(replica_memory *m);
 
-/* Replicas r and r + 1 exchange theirs. */
+/* Replicas r and r + 1 exchange their memory. */
 void replica_memory_exchange(replica_memory *m, int r);
 
-/* The memory of all replicas as bytes, to copy it to another object for the same input. */
+/* The memory of all replicas as bytes, borrowed, to copy it to or from another object for the same input. */
 void *replica_memory_bytes(replica_memory *m, size_t *bytes);
-/* The same of one replica. */
+/* The memory of one replica as bytes, borrowed. */
 void *replica_memory_bytes_of(replica_memory *m, int replica, size_t *bytes);
 
 /* Add the lists of replicas from 1 on to a state; read them.  The state must have them all. */

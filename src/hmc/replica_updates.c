@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Those of this group. */
+/* Updates the replicas of this group of ranks.  Returns -1, or the replica that failed. */
 static int update_here(tempering *t, gauge *u, int64_t number, clock_tree *clock, const replica_updater *updater,
                        hmc_failure *problem)
 {

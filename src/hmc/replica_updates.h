@@ -4,16 +4,16 @@
 
 #include "src/hmc/tempering.h"
 
-/* How the links of one replica are updated: `make` is called with `of`.  False with the failure of a step; else the
- * update is in `done`, but for its iterations. */
+/* make(of, ...) updates the links of one replica, and sets *done except its iterations.  False with the failure of a
+ * step. */
 typedef struct {
     void *of;
     bool (*make)(void *of, gauge *links, int64_t number, clock_tree *clock, replica_update *done, hmc_failure *problem);
 } replica_updater;
 
-/* Replica 0 is the last one.  Nothing interrupts a trajectory: a stop waits for all replicas, because they have no
- * mid-trajectory checkpoint.  Returns -1, or the replica whose update failed, which then is still selected in its group
- * of ranks; all groups have the failure in `problem`. */
+/* Updates the replicas, replica 0 last, and then swaps.  Nothing interrupts this: a stop waits for all replicas,
+ * because they have no mid-trajectory checkpoint.  Returns -1; or the replica whose update failed.  That replica stays
+ * selected in its group of ranks, and all groups have the failure in `problem`. */
 int replica_updates_make(tempering *t, gauge *u, int64_t number, clock_tree *clock, const replica_updater *updater,
                          hmc_failure *problem);
 

@@ -7,8 +7,9 @@
 /* The bare anisotropy of the first term that is not isotropic; 1 if there is none. */
 double run_anisotropy(const run_params *p);
 
-/* monomial_check and measurement_check; and false with the reason if this monomial or measurement has another
- * anisotropy than the action, or can have none. */
+/* monomial_check and measurement_check, and the anisotropy: also false, with the reason, if this monomial or
+ * measurement has another anisotropy than the action, or if the action is anisotropic and it supports only isotropic
+ * ones. */
 bool run_check_monomial(const run_params *p, int index, const lattice_shape *shape, failure *f);
 bool run_check_measurement(const run_params *p, int index, const lattice_shape *shape, failure *f);
 

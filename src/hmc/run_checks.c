@@ -1,4 +1,4 @@
-/* run_checks.c - the table of these checks. */
+/* run_checks.c - the table of checks that read several groups of an input. */
 #include "src/hmc/run_checks.h"
 
 #include "src/hmc/pure_gauge.h"

@@ -4,7 +4,8 @@
 
 #include "src/hmc/run_params.h"
 
-/* `holds` is false with the reason; the fault is at `key` (NULL: all) of `group`; its sentence begins with `path`. */
+/* A check: holds returns false with the reason.  The fault is then reported at `key` (NULL: the whole group) of
+ * `group`, in a sentence that begins with `path`. */
 typedef struct {
     bool (*holds)(const run_params *p, failure *f);
     const char *group, *key, *path;

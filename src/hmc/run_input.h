@@ -4,8 +4,8 @@
 
 #include "src/hmc/run_params.h"
 
-/* output.directory in the files that Kiln writes, relative to the folder of the file.  It is still correct after the
- * ensemble was moved, and the file has the same bytes everywhere. */
+/* output.directory in the files that Kiln writes, relative to the folder of the file.  So it stays correct when the
+ * ensemble is moved, and the bytes of the file do not depend on the place of the ensemble. */
 #define ENSEMBLE_IN_ITS_FOLDER "."
 #define ENSEMBLE_ONE_ABOVE ".."                      /* the file is one folder below the folder of the ensemble */
 

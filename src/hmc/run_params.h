@@ -53,7 +53,7 @@ typedef struct {
 
 extern const param_spec run_param_specs[];
 
-/* Identifies the physics of a run: digest64 of the echo without the keys that are free to change. */
+/* Identifies the physics of a run: digest64 of all parameters as text, without the keys that are free to change. */
 uint64_t run_params_digest(const run_params *p);
 
 /* The largest distance in one direction that the kernels of the run read: 2 sites or more. */
@@ -73,8 +73,8 @@ const char *run_monomial_name(const run_params *p, int index);
 int64_t run_last_trajectory(const run_params *p);
 bool run_is_thermalization(const run_params *p, int64_t number);
 
-/* Whether the action of new pseudofermions is solved for at the start of a trajectory (hmc.start_action_every); how
- * many energies of a trajectory are solved for, in the mean. */
+/* Whether trajectory `number` computes the action of new pseudofermions at its start by solves, instead of from |eta|^2
+ * (hmc.start_action_every); the mean number of energies of a trajectory that need solves, between 1 and 2. */
 bool run_solves_start_action(const run_params *p, int64_t number);
 double run_solved_energies(const run_params *p);
 

@@ -6,8 +6,8 @@
  *
  * nu and B eta are what hybrid Monte Carlo draws: B eta is the heat bath of a pseudofermion, linear in eta, with the
  * present links.  The refresh keeps the distribution of P and phi, so H has the same weight as in hybrid Monte Carlo,
- * which is the limit of large gamma.  Dynamics and Metropolis test keep it only together with the reversal of the P
- * with which the dynamics began: this P, reversed, is what dynamics that runs back would have accepted.
+ * which is the limit of large gamma.  Dynamics and Metropolis test keep the distribution only if a rejection reverses
+ * the P with which the dynamics began.
  *
  * Momenta and pseudofermions are part of the state between trajectories.  The first trajectory draws them anew.
  *
@@ -25,7 +25,8 @@ typedef struct smd smd;
  * fields. */
 bool smd_check(const run_params *p, failure *f);
 
-/* False with the reason if S at the start of trajectories would be taken from random numbers. */
+/* False with the reason if hmc.start_action_every takes S at the start of trajectories from |eta|^2: mixed
+ * pseudofermions have another S. */
 bool smd_start_check(const run_params *p, failure *f);
 
 /* Create it for `terms` and their momenta `present`, both borrowed.  NULL if the run is not SMD: the functions below,
@@ -40,15 +41,16 @@ size_t smd_bytes(const run_params *p, const lattice_shape *shape);
 void smd_begin(smd *s);
 void smd_return(smd *s);
 
-/* Call them after the present fields, nu and B eta, have been drawn: the present momenta become c1 P + c2 nu, the
- * pseudofermions of the term with this index c1 phi + c2 B eta, with P and phi at the start.  smd_mixes: whether they
- * do; not in the first trajectory, which has no fields at the start. */
+/* Call them after the present fields have been drawn, as nu and B eta.  smd_mix_momenta: present momenta <- c1 P + c2
+ * nu; smd_mix_term: present pseudofermions of this term <- c1 phi + c2 B eta; P and phi are those at the start.
+ * smd_mixes: whether they do so; false if c1 is 0, and in the first trajectory, which has no
+ * fields at the start. */
 void smd_mix_momenta(smd *s);
 void smd_mix_term(smd *s, int term);
 bool smd_mixes(const smd *s);
 
-/* At the end of a trajectory: the present fields become part of the state.  After a rejection the momenta are set to
- * those with which the dynamics began, reversed; `drawn` is the key of the random numbers nu. */
+/* At the end of a trajectory: the present fields become part of the state.  After a rejection the momenta become the
+ * reversed momenta with which the dynamics began; these are computed again, with nu from the key `drawn`. */
 void smd_end(smd *s, bool accepted, rng_key drawn);
 
 /* Whether the present fields, or those at the start, are part of a state; and the field with this index, borrowed:

@@ -110,7 +110,8 @@ gauge *tempering_links_of(const tempering *t, int r, gauge *u)
     return seat == comm_group() ? u : t->links[seat];
 }
 
-/* The numbers of all replicas, from group 0 to the others, whose terms get the memory of one of theirs. */
+/* Sends the numbers and the memory of all replicas from group 0 to the other groups.  There the terms get the memory of
+ * one of the replicas of the group. */
 static void spread_numbers(tempering *t)
 {
     size_t bytes;

@@ -9,9 +9,9 @@
  *     p = min(1, exp(-dS)),   dS = S_r(U_r+1) - S_r(U_r) + S_r+1(U_r) - S_r+1(U_r+1).
  * Topological charge flows in and out at the defect and comes to the periodic replica, which is the ensemble.
  *
- * S_0 does not depend on the place of the defect.  So the place belongs to the links: it goes with them in a swap, and
- * a random new place for the links of replica 0 is the same as a random translation of these links, without moving
- * data.
+ * S_0 does not depend on the place of the defect.  So the place belongs to the links: it goes with them in a swap.
+ * Choosing a random new place for the links of replica 0 is the same as a random translation of these links, but moves
+ * no data.
  *
  * Quarks see the links U, not those with factors: the weight of replica r is exp(-S_r(U)) det D(U), with the gauge
  * action S_r.  New pseudofermions at the start of each trajectory have the weight of the determinant, so that between
@@ -35,9 +35,9 @@
 /* False with the reason if the input cannot be tempered. */
 bool tempering_check(const run_params *p, failure *f);
 
-/* Create it for `terms` and `sweeps` (NULL: molecular dynamics), both borrowed.  NULL if the run is not tempered: the
- * functions below that may be called then do nothing, or return false or 0: all but those of a trajectory.
- * tempering_bytes: memory of one rank with the block `shape`. */
+/* For `terms` and `sweeps` (NULL: molecular dynamics), both borrowed.  Returns NULL if the run is not tempered; all
+ * functions below except those of a trajectory accept NULL, and then do nothing, or return false or 0.
+ * tempering_bytes: memory of one rank whose part of the lattice is `shape`. */
 tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gauge *sweeps, const gauge *u);
 void tempering_free(tempering *t);
 size_t tempering_bytes(const run_params *p, const lattice_shape *shape);
@@ -47,8 +47,9 @@ size_t tempering_bytes(const run_params *p, const lattice_shape *shape);
  * numbers.  Select replica 0 last.  tempering_end swaps and moves the defect.
  *
  * On groups of ranks (replica_groups.h) each group calls all of them, with the gauge field of its own run as `u`, and
- * selects those replicas that tempering_is_here says.  tempering_share tells all groups what was noted, and returns
- * false with the failure of the last replica that has one: `failed` is -1 without a failure, else the replica. */
+ * selects the replicas for which tempering_is_here is true.  tempering_share exchanges the noted results among the
+ * groups.  In and out, *failed is -1 or the replica whose update failed; if several failed, that with the largest
+ * number.  Then it returns false with the failure in `problem`. */
 void tempering_begin(tempering *t, gauge *u, int64_t number);
 int tempering_replicas(const tempering *t);
 bool tempering_is_here(const tempering *t, int replica);
@@ -71,7 +72,7 @@ void tempering_set_memory(tempering *t, const state_memory *memory);
  * last, valid until the next call; those of another group are a copy. */
 bool tempering_has_fields(const tempering *t);
 field *tempering_field(tempering *t, int index);
-void tempering_put_field(tempering *t, int index);                 /* its numbers have been changed */
+void tempering_put_field(tempering *t, int index);                 /* call it after writing into tempering_field */
 
 /* In groups from 1 on: do what group 0 orders.  True with the number of the trajectory that is to be made next, false
  * at the end. */

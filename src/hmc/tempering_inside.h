@@ -12,7 +12,7 @@ typedef struct {
     int seat;                          /* where they are (replica_groups.h) */
     defect_box box;                    /* belongs to the links, too */
     defect_sums loops;                 /* of the links at the box; valid in swaps only */
-    double factor;                     /* of the replica, as all that follows */
+    double factor;                     /* c_r; this and all members below belong to the replica, not to its links */
     replica_update update;
     double plaquette;                  /* after the update */
     bool tried, swapped;               /* with the next replica, in the last trajectory */

@@ -23,7 +23,8 @@ extern const param_spec tempering_specs[];
 /* False with the reason if the values of a tempered run do not fit together or to the lattice. */
 bool tempering_params_check(const tempering_params *p, const int extents[4], failure *f);
 
-/* c of a replica: 1 of the first; a defect on the last slice, from the origin on. */
+/* c_r of a replica; c_0 = 1.  tempering_first_box: the defect at the start, on the last slice in its direction, from
+ * the origin on in the other directions. */
 double tempering_factor(const tempering_params *p, int replica);
 defect_box tempering_first_box(const tempering_params *p, const int extents[4]);
 

@@ -1,4 +1,4 @@
-/* plan_ranks.c - try one number of ranks after the other, as if they were there. */
+/* plan_ranks.c - compute the memory plan for one number of ranks after the other (grid_pretend). */
 #include "src/tune/plan_ranks.h"
 
 #include "src/hmc/hmc.h"

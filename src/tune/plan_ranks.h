@@ -1,4 +1,4 @@
-/* plan_ranks.h - from how many GPUs on the memory of a run suffices, one rank on each. */
+/* plan_ranks.h - the smallest number of GPUs, with one rank on each, whose memory is sufficient for a run. */
 #ifndef KILN_TUNE_PLAN_RANKS_H
 #define KILN_TUNE_PLAN_RANKS_H
 
@@ -12,7 +12,7 @@ typedef struct {
     size_t bytes;                  /* of each rank */
 } ranks_fit;
 
-/* The smallest possible number of ranks of each group with at most `available` bytes on the device of each. */
+/* The smallest number of ranks of each group for which every rank needs at most `available` bytes on its device. */
 ranks_fit plan_ranks_find(const run_params *p, size_t available);
 
 #endif

@@ -11,11 +11,11 @@
 #define ALONE_SECONDS 15e-6
 #define BANDWIDTH 2.5e12               /* of an H100, at 0.85 of its copy rate */
 
-#define WORK 0.4                       /* of the bytes: shifts converge earlier, and caches hold parts of them */
+#define WORK 0.4                       /* fraction of the bytes that are read: shifts converge early, caches help */
 
-#define LOW 1.1                        /* a ratio above this leads to advice */
-#define MISSED 5.0                     /* solves that take so many times the model's time lead to a warning, if they */
-#define SHORT_SECONDS 2.0              /* take longer than this */
+#define LOW 1.1                        /* rank_speed.ratio above which Kiln gives advice */
+#define MISSED 5.0                     /* solves slower than the model by this factor cause a warning, */
+#define SHORT_SECONDS 2.0              /* if they take longer than this */
 
 /* The work of an iteration of each solve of all monomials, for one process. */
 static work iteration_work(const run_params *p)
@@ -33,7 +33,7 @@ static work iteration_work(const run_params *p)
     return all;
 }
 
-/* An iteration of each solve of all monomials, on so many GPUs. */
+/* The time of one iteration of each solve of all monomials, on `ranks` GPUs. */
 static double seconds_of(const work *all, int ranks, double bandwidth, const transport *way)
 {
     const double exchange_seconds = (way ? way : transports[0])->iteration_seconds;

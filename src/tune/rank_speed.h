@@ -12,7 +12,7 @@
 #include "src/hmc/run_params.h"
 
 typedef struct {
-    int ranks, fastest;            /* as asked for; the number up to this one that the model finds fastest */
+    int ranks, fastest;            /* requested; the number, at most `ranks`, that is fastest in the model */
     double ratio;                  /* time with `ranks` over time with `fastest` */
 } rank_speed;
 
@@ -26,7 +26,7 @@ double rank_speed_iteration(const run_params *p, int ranks, const transport *way
  * iterations took `seconds` where an iteration should take `expected`.  Never for solves of less than two seconds. */
 bool rank_speed_is_missed(double seconds, int64_t iterations, double expected);
 
-/* Whether to advise fewer, and the advice: "1 GPU is about 3.4 times faster than 2: ..." */
+/* Whether to advise fewer ranks; the advice: "1 GPU is about 3.4 times faster than 2: ..." */
 bool rank_speed_is_low(const rank_speed *s);
 void rank_speed_add_advice(text *out, const rank_speed *s);
 

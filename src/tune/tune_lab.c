@@ -20,7 +20,7 @@
 /* Steps of power iteration for the largest frequency: that of free gluons on 4^4 is then 11 % too small. */
 enum { POWERS = 5 };
 
-/* The seconds of a part. */
+/* The seconds of the calls of one part; at most TIMINGS of them are stored. */
 enum { TIMINGS = 256 };
 typedef struct { int count; double at[TIMINGS]; } timings;
 

@@ -1,4 +1,5 @@
-/* tune_lab.h - trajectories for learning: any steps, brackets at both ends, return to the start, nothing on disk.
+/* tune_lab.h - trajectories from which a tuning learns: with any steps, from the same start, and nothing on disk.  They
+ * measure dH, times, and "brackets": the Poisson brackets of the shadow Hamiltonian (integrators/shadow.h).
  *
  * Their random numbers belong to trajectory numbers that no ensemble reaches. */
 #ifndef KILN_TUNE_TUNE_LAB_H
@@ -14,9 +15,9 @@ enum { LAB_TERMS = 8 };
  * (integrators/shadow.h). */
 typedef struct { double ff[LAB_TERMS][LAB_TERMS], d[LAB_TERMS]; } brackets;
 
-/* Seconds of one call of the parts of a trajectory: the median over this lab; for forces and drifts the median of their
- * means per trajectory.  `alone`: forces for brackets, one at a time; `spared`: how many of the two energies of a
- * trajectory are not solved for, in the mean (hmc.start_action_every). */
+/* Seconds of one call of each part of a trajectory: the median over this lab; for forces and drifts the median of their
+ * means per trajectory.  alone: of forces that are computed for brackets, one at a time.  spared is no time: of the two
+ * energies of a trajectory, the mean number that needs no solves (hmc.start_action_every). */
 typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, energy, rest, spared; } lab_times;
 
 typedef struct lab lab;
@@ -46,8 +47,8 @@ bool lab_brackets(lab *l, brackets *b, failure *f);
  * for comparisons of inputs. */
 bool lab_mean_brackets(lab *l, brackets *mean, failure *f);
 
-/* The largest omega^2 of small oscillations in each term at the present links: of its second derivative along momenta,
- * by a few steps of power iteration that begin with the present momenta, from below. */
+/* The largest omega^2 of small oscillations in each term at the present links: the largest eigenvalue of the second
+ * derivatives of the term, a lower bound from a few steps of power iteration that begin with the present momenta. */
 bool lab_frequencies(lab *l, double omega2[LAB_TERMS], failure *f);
 
 /* One energy and one force of a term, for their times. */
