@@ -18,8 +18,8 @@ extern "C" bool device_is_shared(void);         /* gpu/device.h */
 /* Threads and bytes of shared memory of a block; and how many blocks should be resident on a multiprocessor. */
 typedef struct { int threads; size_t shared; int resident; } block_needs;
 
-/* Of the memory that L1 cache and shared memory divide, shared memory gets what the resident blocks need, and no more;
- * on a device that ranks share, it gets all.  The driver uses SYSTEM_BYTES of shared memory for each block. */
+/* divide_cache: L1 cache and shared memory divide one memory.  Shared memory gets what the resident blocks need, and no
+ * more; on a device that ranks share (device.h), it gets all.  The driver uses SYSTEM_BYTES of it for each block. */
 enum { SYSTEM_BYTES = 1024 };
 
 template <class KERNEL>

@@ -2,8 +2,8 @@
  * for each direction of 32 coarse sites and three rows.
  *
  * There are too few coarse sites to hide the latency of memory if a thread adds all directions: on an H200 a hop on
- * 6^3x12 with 48 components took 70.5 us by a thread for each row of a site, and 31.4 us in this way (docs/solvers.md;
- * before integers had an offset). */
+ * 6^3x12 with 48 components took 70.5 us with a thread for each row of a site, and 31.4 us with a warp for each
+ * direction (docs/solvers.md). */
 #define OVER_SLABS
 #include "src/kernels/mg_hat_site.h"
 

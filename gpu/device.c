@@ -18,7 +18,7 @@ static _Thread_local struct {
     cudaStream_t stream, main, side;        /* stream: main or side, whichever launches use now */
     cudaEvent_t begun, ended;               /* of work on the side stream */
     device_pool *pool;
-    int lending;                            /* device_lend_begin minus device_lend_end */
+    int lending;                            /* calls of device_lend_begin that device_lend_end has not yet ended */
     cudaError_t refused;                    /* why the source of chunks had no memory */
     size_t bytes_now, bytes_peak;
     device_traffic traffic;
@@ -227,7 +227,7 @@ size_t device_bytes_peak(void)
 
 /* ---- memory of other processes */
 
-_Static_assert(sizeof(cudaIpcMemHandle_t) == DEVICE_CHUNK_NAME, "what other processes open a chunk with");
+_Static_assert(sizeof(cudaIpcMemHandle_t) == DEVICE_CHUNK_NAME, "the name of a chunk is its IPC handle");
 _Static_assert((int)DEVICE_CHUNK_NAME == (int)POOL_NAME_BYTES, "names of chunks");
 
 void device_lend_begin(void)
@@ -282,9 +282,10 @@ void device_borrow_end(void *chunk)
 
 /* ---- copies and work */
 
-/* A copy of pageable memory waits inside the driver, where it may block other threads of this process.  With peers,
- * the kernels that it waits for may wait for kernels that such a thread has not launched yet.  Watches are not called
- * there.  Small copies from the GPU go through pinned memory, and need no wait before. */
+/* A copy from or to pageable memory waits inside the driver, where it may block other threads of this process, and
+ * where no watch is called.  If GPUs store into each other's memory, this can be a deadlock: the kernels that the copy
+ * waits for may wait for kernels that a blocked thread has not launched yet.  So the host waits for the stream before
+ * such a copy. Small copies from the GPU go through pinned memory and need no wait before. */
 static void wait_before_copy(void)
 {
     if (device.lending > 0 || device_is_watched())

@@ -1,11 +1,12 @@
 /* device.h - the GPU as C sees it: memory, copies, one stream, events.
  *
- * device.c uses the CUDA runtime; device_none.c, linked if there is no CUDA, has no device to offer.  Every error of
- * the runtime is fatal: the message has the call, the reason and, for memory, what needed how much, since no caller
- * could continue.  Answers to questions (is there a device?) are values.
+ * device.c uses the CUDA runtime; device_none.c, linked if there is no CUDA, has no device to offer.  An error of the
+ * runtime ends the program, because no caller could continue; the message has the call, the reason and, for memory, its
+ * purpose and size.  Functions that return bool or take a failure report instead that a device cannot be used.
  *
- * All work goes to one stream in order; copies between host and device wait for it.  Copies are counted, so that a run
- * can show that only scalars are copied during a trajectory. */
+ * All work goes to one stream, in order, but for work on the side stream (device_side_begin).  Copies between host and
+ * device wait for the stream, except device_push.  They are counted, so that a run can show that only scalars are
+ * copied during a trajectory. */
 #ifndef KILN_GPU_DEVICE_H
 #define KILN_GPU_DEVICE_H
 
@@ -34,25 +35,25 @@ const char *device_driver_version(void);
 bool device_open(int index, failure *f);
 int  device_index(void);            /* of the open device; 0 before */
 
-/* For tests; slower: other ranks use the open device too, and their kernels and kernels of this rank wait for each
- * other.  So these kernels must run at the same time, which they do only if they divide L1 cache and shared memory
- * alike: from now on, all prefer the largest shared memory. */
+/* For tests, and slower: declares that other ranks use the open device too, with kernels that wait for kernels of this
+ * rank.  A GPU runs kernels at the same time only if they divide L1 cache and shared memory alike; so from now on all
+ * kernels of this rank prefer the largest shared memory. */
 void device_share_with_ranks(void);
 bool device_is_shared(void);
 
 /* Lets kernels of the open device access the memory of other devices of this process.  False with the reason. */
 bool device_reach(const int *device, int count, failure *f);
 
-/* Zeroed device memory, never NULL: too little memory is fatal, with what needed how much and how much is free.  Blocks
- * lie in larger chunks (device_pool.h); with KILN_DEVICE_POOL=none in the environment each is allocated alone, for
- * tools that detect wrong addresses.  device_bytes_* count the requested bytes. */
+/* Zeroed device memory for the purpose `what`, never NULL: if memory is short, the program ends with a message.  The
+ * caller owns the memory.  Blocks lie in larger chunks (device_pool.h); with KILN_DEVICE_POOL=none in the environment
+ * each is allocated alone, for tools that detect wrong addresses.  device_bytes_* count the requested bytes. */
 void *device_alloc(size_t bytes, const char *what);
 void  device_free(void *p);
 size_t device_bytes_now(void);
 size_t device_bytes_peak(void);
 
 /* Memory that processes on one machine share.  A process lends the chunk that contains an address of its memory; other
- * processes open this chunk once, which gives them its begin, and find the address by its offset.  Between
+ * processes open this chunk once, which returns its first address, and add the offset.  Between
  * device_lend_begin and device_lend_end, which may be nested, no lent chunk is freed; the other processes must close it
  * before the last device_lend_end. */
 enum { DEVICE_CHUNK_NAME = 64 };

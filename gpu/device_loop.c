@@ -10,10 +10,10 @@
 
 #define FIRST_WITH_LOOPS 12040
 
-/* Passes in flight if the host decides, so that the GPU has work while the host sleeps: where other programs keep the
- * cores busy, it sleeps for milliseconds.  A pass of a solver has several iterations (solvers/krylov.c); iterations
- * after the end are wasted.  So there are few passes in flight near the end of the loop, which is expected where it
- * was the last time. */
+/* If the host decides, it launches passes ahead, so that the GPU has work while the host sleeps (for milliseconds,
+ * where other programs keep the cores busy).  Passes after the end of the loop are wasted, and a pass of a solver has
+ * several iterations (solvers/krylov.c).  So up to MANY passes are in flight as long as fewer passes have been
+ * launched than the last run needed, and FEW after that. */
 enum { FEW = 2, MANY = 16 };
 
 struct device_loop {
@@ -66,7 +66,7 @@ static void begin_inside(device_loop *l)
     check(cudaGraphAddNode(&node, l->graph, NULL, 0, &p), "adding a loop to a graph");
 #endif
     check(cudaStreamBeginCaptureToGraph(device_stream(), p.conditional.phGraph_out[0], NULL, NULL, 0,
-                                        cudaStreamCaptureModeThreadLocal), "noting kernels");
+                                        cudaStreamCaptureModeThreadLocal), "recording kernels");
 }
 #endif
 
@@ -85,22 +85,22 @@ device_loop *device_loop_begin(const int *going, bool decides)
     check(cudaMallocHost((void **)&l->seen, MANY * sizeof *l->seen), "memory that the GPU writes");
     for (int i = 0; i < MANY; i++)
         check(cudaEventCreateWithFlags(&l->passed[i], cudaEventDisableTiming), "creating an event");
-    check(cudaStreamBeginCapture(device_stream(), cudaStreamCaptureModeThreadLocal), "noting kernels");
+    check(cudaStreamBeginCapture(device_stream(), cudaStreamCaptureModeThreadLocal), "recording kernels");
     return l;
 }
 
 void device_loop_end(device_loop *l)
 {
-    cudaGraph_t noted;
+    cudaGraph_t recorded;
 #if CUDART_VERSION >= FIRST_WITH_LOOPS
     if (l->decides) {
         loop_condition(l->handle, l->going, device_stream());
         device_check_launch("loop_condition");
     }
 #endif
-    check(cudaStreamEndCapture(device_stream(), &noted), "noting kernels");
+    check(cudaStreamEndCapture(device_stream(), &recorded), "recording kernels");
     if (!l->decides)
-        l->graph = noted;
+        l->graph = recorded;
     check(cudaGraphInstantiate(&l->run, l->graph, 0), "preparing a graph");
 }
 

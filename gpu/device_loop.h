@@ -2,8 +2,8 @@
  *
  * Kernels launched between _begin and _end are recorded, not run; _run then repeats them, in order, until *going is 0
  * after a complete pass.  If driver and runtime support loops in graphs (CUDA 12.4), the device decides, and _run
- * returns at once; else the host launches passes until it has seen that the number is 0.  Passes that follow then, for
- * which *going is 0, must do nothing. */
+ * returns at once; else the host launches passes until it has seen that the number is 0.  Passes that it has launched
+ * ahead then find *going 0 and must do nothing. */
 #ifndef KILN_GPU_DEVICE_LOOP_H
 #define KILN_GPU_DEVICE_LOOP_H
 

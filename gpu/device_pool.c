@@ -74,7 +74,7 @@ static bool add_chunk(device_pool *p, size_t bytes, bool small)
     return true;
 }
 
-/* The last chunk gets the number of the dropped one. */
+/* Gives a chunk back to the source.  The last chunk gets its number. */
 static void drop_chunk(device_pool *p, int number)
 {
     chunk *c = p->chunk[number];
@@ -152,8 +152,9 @@ static void *use_gap(device_pool *p, chunk *c, block *b, size_t bytes)
     return c->lent.memory + b->at;
 }
 
-/* A gap for a request: an existing gap, or a new chunk.  If the source has no memory, unused chunks go back to it
- * first; then a chunk of exactly the needed size, and at last a gap in a chunk of the other kind is tried. */
+/* A gap for a request: an existing gap, else a new chunk of the usual size.  If the source has no memory, gives unused
+ * chunks back and tries again; then tries a chunk of exactly the needed size; at last a gap in a chunk of the other
+ * kind. */
 static block *gap_for(device_pool *p, size_t bytes, chunk **of)
 {
     const bool small = bytes <= p->chunk_bytes / SMALL_PART;

@@ -10,7 +10,8 @@
 
 static _Thread_local device_watch *watches;      /* a list */
 
-/* The kernel may end a sleep so much later than asked, to wake several threads at once; by default 50 us. */
+/* Linux may end a sleep of a thread this much later than requested, to wake several threads at once; its default is
+ * 50 us. */
 #define SLACK_NS 1000ul
 
 void device_watch_begin(device_watch *w)

@@ -1,13 +1,14 @@
 /* device_waits.h - waits of the host for the GPU, and watches, which end a wait that would never end.
  *
  * Without a watch the host waits inside the driver.  With a watch it polls the GPU, and sleeps in between, which leaves
- * its core to other threads.  From time to time it calls `look` with the seconds that this wait has lasted. */
+ * its core to other threads.  Every millisecond it calls `check` of each watch with the seconds that this wait has
+ * lasted; `check` may end the program. */
 #ifndef KILN_GPU_DEVICE_WAITS_H
 #define KILN_GPU_DEVICE_WAITS_H
 
 #include <stdbool.h>
 
-/* A watch of this thread; the caller keeps its memory until device_watch_end. */
+/* A watch of this thread.  The caller owns it and must keep it until device_watch_end. */
 typedef struct device_watch {
     void (*check)(void *context, double waited);
     void *context;

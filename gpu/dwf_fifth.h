@@ -22,8 +22,8 @@ static __device__ __forceinline__ void load_table(fifth_row *to, const fifth_tab
 template <int N>
 struct alignas(N * sizeof(real)) numbers { real n[N]; };
 
-/* Sums of a tile in shared memory: real[slice][spin][6][SITES]; if a warp has two slices, they are half of the banks
- * apart. */
+/* Sums of a tile in shared memory: real[slice][spin][6][SITES].  If SITES < 32, a warp works on two slices; padding
+ * then puts them half of the banks apart. */
 template <int SITES>
 struct tile_sums {
     enum { SPIN = VECTOR_REALS * SITES, SLICE = SPINS * SPIN + (SITES < 32 ? SITES : 0) };
@@ -46,7 +46,7 @@ struct tile_sums {
     }
 };
 
-/* out_s of COLUMNS numbers of one slice, from in_s and p; p becomes that of the next slice. */
+/* Returns out_s (dwf_args.h) for COLUMNS numbers of a slice, from in_s, w and *p; advances *p to the next slice. */
 template <int COLUMNS>
 static __device__ __forceinline__ numbers<COLUMNS> fifth_step(const fifth_row &t, const numbers<COLUMNS> &in,
                                                               const numbers<COLUMNS> &w, numbers<COLUMNS> *p)
@@ -62,8 +62,8 @@ static __device__ __forceinline__ numbers<COLUMNS> fifth_step(const fifth_row &t
     return out;
 }
 
-/* Multiplies these sums by K in place; a thread has COLUMNS adjacent numbers.  It loads the next slice before it stores
- * the present one. */
+/* Multiplies the sums of a tile by K, in place.  A thread has COLUMNS adjacent numbers of all slices; it loads those of
+ * the next slice before it stores those of the present one. */
 template <int SITES, int COLUMNS>
 static __device__ __forceinline__ void fifth_of_tile(real *sums, const fifth_row *table, const fifth_table &k,
                                                      int Ls)

@@ -43,7 +43,8 @@ static __device__ __forceinline__ int site_in_tile(const tiling &tiles, const la
     int each = s.run * s.z * s.t, parity = i / each;
     i %= each;
 
-    /* The order of blocks: slabs in z, then slabs along x and y, then t; the last slab of each may be narrower. */
+    /* Block numbers count, from the slowest: slabs in z, slabs along x and y, tiles in t; in a slab, tiles in z, then
+     * along x and y.  The last slab of a direction may be narrower. */
     int z_slab = tiles.runs * tiles.slab_z * tiles.t;
     int z = block / z_slab * tiles.slab_z, slab_z = min(tiles.slab_z, tiles.z - z);
     block %= z_slab;

@@ -1,17 +1,18 @@
 /* half_numbers.h - converts vectors in half to and from numbers, and links of 16 bits to numbers, as storage.h does,
  * with the same bits, in fewer instructions of a GPU: 3 instead of 5 for a number from memory.
  *
- * A number n of 16 bits becomes a float if its bits are put below an exponent that makes their unit 1: the low one of a
- * word as n + 2^15 + 2^23, by one logical operation; the high one as n + 1.5 2^23, by a shift and a sum.  1 / 32767 as
- * a float is 2^-15 + 2^-30, and its products with these constants are floats, too: a fused product subtracts the
- * constant exactly, and rounds only n / 32767.  The largest size is found by maxima that keep NaN. */
+ * An integer n of 16 bits becomes a float when its bits are put below an exponent for which the last bit of the
+ * mantissa counts 1: the low integer of a word becomes n + 2^15 + 2^23 by one logical operation, the high one n + 1.5
+ * 2^23 by a shift and an addition.  One fused multiply-add then gives n / 32767 with one rounding: 1 / 32767 as a
+ * float is 2^-15 + 2^-30, and its products with the constants 2^15 + 2^23 and 1.5 2^23 are floats, which it subtracts
+ * exactly. The largest size is found by maxima that keep NaN. */
 #ifndef KILN_GPU_HALF_NUMBERS_H
 #define KILN_GPU_HALF_NUMBERS_H
 
 #include "src/site/storage.h"
 
-/* The exponent for low numbers.  Compilers must not know this word, or they would spend two operations on it:
- * raw_numbers.h hides it. */
+/* The bits of 2^23 + 2^15, for low integers.  If the compiler knew this word, it would use two operations instead of
+ * one: raw_numbers.h hides it. */
 #define HALF_LOW_BITS 0x4b008000u
 
 #ifdef SINGLE

@@ -49,7 +49,8 @@ static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, co
     return block_of_box(g, s.box[n], i);
 }
 
-/* The last block that has read the number of the exchange ends the exchange. */
+/* Called by each of the `blocks` blocks that have read the number of the exchange; the last one sets it to this
+ * exchange, `turn`. */
 static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigned long long turn, int blocks)
 {
     if (threadIdx.x == 0 && atomicAdd(&g.state->done, 1u) == (unsigned)blocks - 1) {
@@ -79,14 +80,16 @@ static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, cons
     return true;
 }
 
-/* How many tiles at the lower and the upper end have one of the `reach` outermost of `sites` sites; `each` a tile. */
+/* ends[0], ends[1]: how many tiles at the lower and at the upper end contain any of the `reach` outermost sites of that
+ * end, out of `sites` sites in tiles of `each`. */
 static inline void boundary_ends(int *ends, int reach, int sites, int each)
 {
     ends[0] = divide_up(reach, each);
     ends[1] = divide_up(sites, each) - (sites - reach) / each;
 }
 
-/* The boxes of a hop on a whole parity, up to `reach` sites away.  False: x is split, or there is no interior. */
+/* Sets the boxes of a hop on a whole parity that reads neighbours up to `reach` sites away.  False if x is split, or if
+ * there is no interior. */
 static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_view &l, int reach)
 {
     const int row = l.local[0] / 2, tiles_z = divide_up(l.local[2], g.tile.z);
@@ -118,8 +121,8 @@ static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_v
     return true;
 }
 
-/* The shape of the launch of a hop with its exchange; false: there is none, as for blocks of less than a warp.  PACK:
- * as in tile_beside. */
+/* Sets the shape of the launch of a hop with its exchange.  False if there is no such launch: boxes_fit is false, or a
+ * block is smaller than a warp.  PACK: as in tile_beside. */
 template <class PACK = stored_numbers>
 static inline bool beside_fits(beside_shape *s, const hop_grid &g, const lattice_view &l, const peer_pack_args &e,
                                int reach, int threads)

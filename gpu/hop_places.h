@@ -4,8 +4,9 @@
 
 #include "gpu/tiles.h"
 
-/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  Slabs are so narrow that the
- * slices in use fit the L2 cache.  The range is the lattice, a parity, or a region of a parity (lattice/regions.h). */
+/* The grid of blocks of a hop: x counts the tiles of a slab (along x and y, then z), y the tiles in t, z the slabs in z
+ * of one parity, then of the other.  Slabs are so narrow that the slices in use fit the L2 cache.  The range is the
+ * lattice, a parity, or a region of a parity (lattice/regions.h). */
 typedef struct {
     dim3 blocks;
     int runs, slab_z;         /* tiles along x and y; tiles of a slab in z */
@@ -20,7 +21,7 @@ typedef struct {
 /* Bytes of the L2 cache for one slice in t of a slab; seven slices are in use at once. */
 enum { SLICE_VECTOR_BYTES = 3 << 20 };
 
-/* Whether the parts of a range are the two parities. */
+/* Whether the range consists of both parities. */
 static inline bool has_parities(const lattice_view *l, site_range range)
 {
     return range.parts > 1 && range.step == site_of_parity(l, 1, 0);
@@ -64,7 +65,8 @@ static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, til
     return g;
 }
 
-/* A site: its index, the index of the site with the same number in the other parity, coordinates of 16 bits each. */
+/* A site: its index; `other`: the index of the site with the same number in the other parity; the coordinates, 16 bits
+ * each, x in the low ones; `there`: false for a thread whose site lies beyond the lattice or the range. */
 typedef struct { int index, other; unsigned long long coordinates; bool there; } hop_place;
 
 /* The site of a parity with number `at` along x and y, on slices z and t. */
@@ -116,7 +118,7 @@ static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_vi
  *   BY_TABLES        neighbours come from tables
  *   AT_ONCE          links and vectors of several neighbours are loaded before the first is multiplied
  *   WHOLE            no direction is split, so no branch for ghosts separates loads
- *   ASKED            a persistent kernel prefetches links into the L2 cache
+ *   PREFETCHED       a persistent kernel prefetches links into the L2 cache
  *   QUICK            vectors and links of 16 bits are converted as in half_numbers.h
  * For the ladder only (wilson_tiles.h):
  *   TEMPORAL_GAUGE   links in t are 1, except across the end of the lattice
@@ -124,8 +126,8 @@ static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_vi
  *   STRIDE_BITS      HALF_LOW_BITS comes from low_bits_by_stride in place of hidden_low_bits (raw_numbers.h)
  * Flags of gpu/bench/wilson_trial_site.h begin at FIRST_TRIAL_FLAG. */
 enum {
-    PLAIN = 0, STREAMED = 1 << 0, AHEAD = 1 << 1, BY_TABLES = 1 << 2, AT_ONCE = 1 << 3, WHOLE = 1 << 4, ASKED = 1 << 5,
-    QUICK = 1 << 6,
+    PLAIN = 0, STREAMED = 1 << 0, AHEAD = 1 << 1, BY_TABLES = 1 << 2, AT_ONCE = 1 << 3, WHOLE = 1 << 4,
+    PREFETCHED = 1 << 5, QUICK = 1 << 6,
     TEMPORAL_GAUGE = 1 << 7, NON_RELATIVISTIC = 1 << 8, STRIDE_BITS = 1 << 9,
     FIRST_TRIAL_FLAG = 1 << 10
 };

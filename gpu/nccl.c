@@ -105,8 +105,8 @@ bool nccl_goes_into_graphs(void)
 
 /* ---- communicators */
 
-/* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: the time of the first poll after
- * `begun`; 0 until then. */
+/* Messages or a sum on the stream, between the events `begun` and `ended`.  since: when a poll first found that `begun`
+ * has passed; 0 before. */
 typedef struct { cudaEvent_t begun, ended; const char *what; double since; } operation;
 
 enum { OPERATIONS = 64 };
@@ -116,7 +116,7 @@ struct nccl {
     double limit;
     operation of[OPERATIONS];            /* a ring: `count` pending operations from `first` on */
     int first, count;
-    operation noted;                     /* the latest operation captured in a graph */
+    operation captured;                     /* the latest operation captured in a graph */
 };
 
 static bool is_fine(nccl *n, nccl_result result, const char *what, failure *f)
@@ -221,7 +221,7 @@ static struct timespec time_after(double seconds)
     return (struct timespec){ now.tv_sec + (time_t)seconds, now.tv_nsec };
 }
 
-/* A call that blocks is made in a separate thread, because it might never return; j is then left to it. */
+/* A blocking call is made in a separate thread, because it might never return; j then belongs to that thread. */
 static bool join(nccl *n, const nccl_members *m, failure *f)
 {
     const bool blocks = nccl_goes_into_graphs();
@@ -330,7 +330,7 @@ bool nccl_wait(nccl *n, failure *f)
 }
 
 /* Whether work on the stream is captured into a graph instead of run. */
-static bool is_noted(void)
+static bool is_captured(void)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(device_stream(), &status) == cudaSuccess && status == cudaStreamCaptureStatusActive;
@@ -340,9 +340,9 @@ static bool is_noted(void)
 static operation *begin_operation(nccl *n, const char *what, failure *f)
 {
     const double begin = clock_now();
-    if (is_noted()) {
-        n->noted.what = what;
-        return &n->noted;
+    if (is_captured()) {
+        n->captured.what = what;
+        return &n->captured;
     }
     while (n->count == OPERATIONS) {
         if (!nccl_check(n, f))
@@ -360,7 +360,7 @@ static bool end_operation(nccl *n, operation *o, nccl_result result, failure *f)
 {
     if (!finish_call(n, result, o->what, f))
         return false;
-    if (o == &n->noted)
+    if (o == &n->captured)
         return true;
     if (!cuda_is_fine(cudaEventRecord(o->ended, device_stream()), "recording an event", f))
         return false;

@@ -29,7 +29,8 @@ static __device__ __forceinline__ unsigned long long now_ns(void)
     return t;
 }
 
-/* Whether to end a wait for `rank` since the time `begun`: at the limit, or if a wait of this rank has failed. */
+/* Whether a wait for `rank` that began at `begun` must end: it has reached the limit, or another wait of this rank has
+ * failed. */
 static __device__ __forceinline__ bool has_failed(const peer_group &g, unsigned long long begun, int rank)
 {
     if (*(volatile int *)&g.state->failed)
@@ -49,8 +50,9 @@ static __device__ __forceinline__ void wait_for(const unsigned long long *flag, 
         ;
 }
 
-/* For tests: a random delay of up to 50 us, different for each place, turn and block.  If a rank does not wait for this
- * one, it reads or stores too early during the delay. */
+/* For tests: a random delay of up to 50 us, different for each place, turn and block.  A rank that fails to wait for
+ * this one then reads or stores too early, which a test detects.  `turn`, here and below: the number of the exchange.
+ * */
 static __device__ __forceinline__ void delay_at_random(const peer_group &g, int place, unsigned long long turn)
 {
     enum { LONGEST_NS = 50000 };
@@ -92,7 +94,7 @@ static __host__ __device__ __forceinline__ int packed_pieces(const peer_pack_arg
     return a.pieces * a.slabs * a.parities * a.fields;
 }
 
-/* What a warp packs as number i: a piece, for one parity, group of `each` slabs, and field. */
+/* What a warp packs as number i of a launch: a piece of one parity, of one group of `each` slabs, and of one field. */
 typedef struct { const peer_piece *piece; int parity, group, field; } packed_piece;
 
 static __device__ __forceinline__ packed_piece piece_of(const peer_pack_args &a, int i, int each)
@@ -128,8 +130,8 @@ struct stored_numbers {
     }
 };
 
-/* All threads of a block: tells the neighbours that this rank has read its ghosts of the exchange before `turn`, and
- * waits until they have done the same. */
+/* Called by all threads of a block: notifies the neighbours that this rank has read the ghosts of the exchange before
+ * `turn`, and waits until they have done the same. */
 static __device__ __forceinline__ void wait_for_readers(const peer_group &g, unsigned long long turn)
 {
     delay_at_random(g, 0, turn);
@@ -141,8 +143,8 @@ static __device__ __forceinline__ void wait_for_readers(const peer_group &g, uns
     __syncthreads();
 }
 
-/* All threads of block `block` of the `blocks` that pack: stores its part of exchange `turn`; the last block notifies
- * the neighbours.  PACK: how a warp packs, as stored_numbers. */
+/* Called by all threads of block `block` of the `blocks` that pack: stores the block's part of exchange `turn`; the
+ * last block to finish notifies the neighbours.  PACK: how a warp packs, such as stored_numbers. */
 template <class PACK>
 static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, unsigned long long turn, int block,
                                                        int blocks)
@@ -170,7 +172,7 @@ static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, 
     }
 }
 
-/* All threads of a block: waits until the ghosts of this rank have arrived in exchange `turn`. */
+/* Called by all threads of a block: waits until the ghosts of this rank have arrived in exchange `turn`. */
 static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, unsigned long long turn)
 {
     if ((int)threadIdx.x < g.neighbours) {
@@ -181,7 +183,8 @@ static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, un
     delay_at_random(g, 3, turn);
 }
 
-/* In a launch with one exchange: both return its number. */
+/* For a launch with one exchange, by blocks that pack and by blocks that wait; both return the number of the exchange.
+ * */
 template <class PACK>
 static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
 {

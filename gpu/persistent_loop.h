@@ -7,10 +7,11 @@
  *     before the first and the second hop;  after a sum, whose scalars the last block to arrive computes.
  * All other steps use data that the same thread wrote, since a thread has the same sites in all steps.
  *
- * With several ranks, whose GPUs store into each other's memory (peer_stores.h), the first blocks pack the ghosts
- * before a hop, and all blocks wait for the ghosts of this rank; the last block to arrive after a sum adds over the
- * ranks.  Only the first exchange waits until the neighbours have read their ghosts: between two exchanges of a field
- * there is a sum, which ends after all blocks of all ranks have read.
+ * With several ranks, GPUs store into each other's memory (peer_stores.h).  Before a hop, the first blocks store the
+ * ghosts of the neighbours, and all blocks wait for the ghosts of this rank; after a sum, the last block to arrive adds
+ * over the ranks.  Only before the first exchange does a rank wait until its neighbours have read the old ghosts.
+ * Later this needs no wait: between two exchanges of a field there is a sum, which ends only after all blocks of all
+ * ranks have read their ghosts.
  *
  * The steps are the bodies of the kernels that the graph launches, and sums are exact, so the bits are the same.  A
  * thread may use all registers: a small lattice has few threads, which must have many loads in flight. */
@@ -24,13 +25,14 @@
 
 enum { PERSISTENT_THREADS = 256, PERSISTENT_BLOCKS = 1 };
 
-/* Of one rank, and of several. */
+/* The hop of a loop on one rank, and on several. */
 template <vector_format F, link_format LONG>
 using persistent_hop = hop_way<F, LONG, 1, PERSISTENT_THREADS, 1, 1, AT_ONCE | WHOLE, PERSISTENT_BLOCKS>;
 template <vector_format F, link_format LONG>
 using persistent_split_hop = hop_way<F, LONG, 1, PERSISTENT_THREADS, 1, 1, AT_ONCE, PERSISTENT_BLOCKS>;
 
-/* The sites of a block, by number in their parity: whole warps, equally many in all blocks, or one more. */
+/* The sites first .. end - 1 of a block, numbered in their parity: whole warps, as many as in other blocks or one
+ * more. */
 typedef struct { int first, end; } site_run;
 
 static __device__ __forceinline__ site_run own_sites(int sites)
@@ -73,7 +75,7 @@ static __device__ __forceinline__ void hop_sites(const batch_hop_args &a, const 
 
 /* Prefetches the links of the tile of x into the L2 cache; the threads of a warp share the cache lines. */
 template <link_format LINKS>
-static __device__ __forceinline__ void ask_for_links(const gauge_view *u, int x)
+static __device__ __forceinline__ void prefetch_links(const gauge_view *u, int x)
 {
     enum { LINE = 128, NUMBER = raw_link<LINKS>::NATIVE ? sizeof(real) : sizeof(uint32_t) };
     enum { BYTES = 4 * raw_link<LINKS>::COUNT * SITE_TILE * NUMBER };
@@ -84,14 +86,14 @@ static __device__ __forceinline__ void ask_for_links(const gauge_view *u, int x)
 
 /* Prefetches the links of this block's tiles of both parities, for the next iteration, while memory is idle. */
 template <class WAY>
-static __device__ __forceinline__ void ask_for_next(const batch_hop_args &a, site_run sites)
+static __device__ __forceinline__ void prefetch_next(const batch_hop_args &a, site_run sites)
 {
     for (int i = sites.first + (int)threadIdx.x; i < sites.end; i += WAY::THREADS)
         for (int parity = 0; parity < 2; parity++) {
             const int x = site_of_parity(&a.l, parity, i);
-            ask_for_links<WAY::fat>(&a.fat, x);
+            prefetch_links<WAY::fat>(&a.fat, x);
             if (a.naik != 0)
-                ask_for_links<WAY::long_links>(&a.long_links, x);
+                prefetch_links<WAY::long_links>(&a.long_links, x);
         }
 }
 
@@ -143,8 +145,8 @@ static __device__ __forceinline__ void do_hop(persistent_block *block, const per
         hop_sites<WAY>(a, g, block->sites, step.first, is_normal, &mine);
         if (is_normal)
             merge_cells<1, 1, WAY::THREADS>(a.b.state, a.b.number, &mine);
-        if (is_normal && (WAY::LOADS & ASKED))
-            ask_for_next<WAY>(a, block->sites);
+        if (is_normal && (WAY::LOADS & PREFETCHED))
+            prefetch_next<WAY>(a, block->sites);
     }
     if (is_normal)
         finish_sum<WAY>(block, p, a.b, KRYLOV_CURVATURE);
@@ -220,8 +222,8 @@ persistent_kernel(const __grid_constant__ persistent_loop p, const __grid_consta
         p.group.state->exchanges = block.exchanges;
 }
 
-/* The number of blocks; 0: the device has no cooperative kernels.  Blocks wait for each other, so there are only as
- * many as hold all sites at once; but one on each multiprocessor, if there are enough warps. */
+/* The number of blocks; 0 if the device has no cooperative kernels.  Waits take longer with more blocks: so there are
+ * only enough for one site a thread, if they fit, but at least one on each multiprocessor that gets a warp. */
 static inline int persistent_blocks(const void *kernel, int threads, const persistent_loop *p)
 {
     const int warps = divide_up(p->sites, 32);

@@ -102,10 +102,10 @@ static __device__ __forceinline__ color_vector vector_of(const raw_vector<F> &r)
          : F == VECTOR_INT20 ? unpack_int20(r.word) : unpack_int30(r.word);
 }
 
-/* HALF_LOW_BITS (half_numbers.h) as a word that the compiler cannot know: from an instruction that it does not look
- * into; or from the stride in x, which is 1 in every grid (hop_grid_for).  Blocks with shared memory keep it there
- * (load_neighbours of spinor_tiles.h).  Another word would give other numbers: tests/kernels/test_tuned.c and
- * test_tuned_wilson.c compare them with those of the portable kernels, the ladder those of its flag STRIDE_BITS. */
+/* HALF_LOW_BITS (half_numbers.h) as a word that the compiler cannot know.  hidden_low_bits: from an instruction that
+ * the compiler does not evaluate.  low_bits_by_stride: from the stride in x, which is 1 in every grid (hop_grid_for).
+ * Blocks with shared memory keep the word there (load_neighbours of spinor_tiles.h).  tests/kernels/test_tuned.c and
+ * test_tuned_wilson.c would detect a wrong word, because results would differ from those of the portable kernels. */
 static __device__ __forceinline__ uint32_t hidden_low_bits(void)
 {
     uint32_t w;
@@ -117,7 +117,7 @@ static __device__ __forceinline__ uint32_t low_bits_by_stride(const hop_grid &g)
     return HALF_LOW_BITS - 1 + (uint32_t)g.stride[0];
 }
 
-/* As vector_of; for half, in fewer instructions. */
+/* The same as vector_of; for half, in fewer instructions. */
 template <vector_format F>
 static __device__ __forceinline__ color_vector numbers_in(const raw_vector<F> &r, uint32_t low_bits)
 {
@@ -128,7 +128,7 @@ static __device__ __forceinline__ color_vector numbers_in(const raw_vector<F> &r
     return vector_of<F>(r);
 }
 
-/* As vector_of, link_of and store_vector_as; in fewer instructions if QUICK. */
+/* The same as vector_of, link_of and store_vector_as; if HOW has QUICK, in fewer instructions. */
 template <int HOW, vector_format F>
 static __device__ __forceinline__ color_vector vector_by(const raw_vector<F> &r, uint32_t low_bits)
 {

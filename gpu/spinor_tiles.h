@@ -8,7 +8,8 @@
 #include "gpu/half_ghosts.h"
 #include "gpu/tile_links.h"
 
-/* The site of a thread: bytes of a slab, offsets of the site and of its neighbours in a slab, and its links. */
+/* The site of a thread.  slab: bytes of a slab; offset: bytes from the begin of a slab to the site; ghost_bytes: bytes
+ * of the ghosts below site 0. */
 typedef struct {
     uint32_t slab;
     size_t offset, ghost_bytes;
@@ -22,8 +23,8 @@ typedef struct {
     uint32_t low_bits;
 } tile_site;
 
-/* A way of the hop of Wilson quarks that multiplies by phases (kernels/hop_phases.h): of its own, because phases cost
- * registers. */
+/* A way of the hop of Wilson quarks that multiplies by phases (kernels/hop_phases.h).  Phases cost registers, so hops
+ * without phases have a separate kernel. */
 template <class WAY>
 struct with_phases : WAY {};
 
@@ -49,8 +50,8 @@ static __device__ __forceinline__ half_spinor carried(const su3 &u, const tile_s
     return past_boundary<WAY>(x, k, k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h));
 }
 
-/* The low bits of a neighbour's offset contain its lane in int30, or, if ghosts are half spinors, whether it is a
- * ghost. */
+/* Loads the neighbour in a direction, 2 mu (forward) or 2 mu + 1 (backward).  The low bits of its offset contain its
+ * lane if the format is int30; if ghosts are half spinors, they say whether it is a ghost. */
 template <class WAY>
 static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const char *slice, int direction)
 {

@@ -6,7 +6,8 @@
 
 #include "gpu/hop_tiles.h"
 
-/* Tiles do not help one system, which memory limits, and vectors in native format, for which L1 is too small. */
+/* Whether a tile has several slices in z.  This does not help a single system, whose hop memory limits, nor vectors in
+ * native format, for which the L1 cache is too small. */
 static constexpr bool uses_tiles(vector_format f, int systems)
 {
     return f != VECTOR_NATIVE && systems > 1;
@@ -21,7 +22,7 @@ static constexpr int tuned_blocks(vector_format f, link_format long_format, int 
          : (systems == 2 ? 6 : 4);
 }
 
-/* Instructions limit several systems in half. */
+/* The flags of the hop.  QUICK for several systems in half, because there the number of instructions limits the hop. */
 static constexpr int tuned_loads(vector_format f, int systems)
 {
     return f == VECTOR_HALF && systems > 1 ? STREAMED | QUICK : STREAMED;

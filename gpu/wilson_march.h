@@ -25,7 +25,8 @@ struct wilson_march_way {
     }
 };
 
-/* Spinors of a slice in shared memory: [slice % STORED][unit of 16 bytes][site of the block]. */
+/* Spinors of the last STORED slices in shared memory: [slice][unit of 16 bytes][site of the block], slice counted
+ * modulo STORED. */
 template <class WAY>
 static __device__ __forceinline__ void put_marched(uint4 *memory, int slice, int at, const spinor &v)
 {
@@ -91,7 +92,7 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
     x.low_bits = hidden_low_bits();
     int time = (int)blockIdx.y * slices;
     const int end = time + slices < g.times ? time + slices : g.times;
-    if (there) {                                           /* t - 1 and t, as neighbours of sites in t and t - 1 */
+    if (there) {                                           /* slices t - 1 and t; the loop adds t + 1, t + 2, ... */
         const hop_place p = hop_place_at(a.l, g, parity, at, z, g.t + time);
         const int before = in_time<WAY>(a, g, p, -1);
         put_marched<WAY>(marched_memory, 2, i,
@@ -159,8 +160,8 @@ static int marching_slices(const wilson_hop_args *a, site_range range)
     return slices;
 }
 
-/* Whether marching blocks are faster: one system, consecutive whole time slices, at most 15 percent of the runs beyond
- * the slices, and at least half of the blocks that fill the device. */
+/* Whether marching blocks are faster: for one system on consecutive whole time slices, if at most 15 percent of the
+ * sites of runs lie beyond the end of a slice, and there are at least half as many blocks as fill the device. */
 template <class WAY>
 static bool is_marching(const wilson_hop_args *a, site_range range)
 {

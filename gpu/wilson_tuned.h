@@ -18,8 +18,9 @@ using one_system = wilson_way<F, wilson_links(F), 64, F == VECTOR_HALF ? 4 : 2, 
                               F == VECTOR_HALF || (F == VECTOR_NATIVE && IN_DOUBLE) ? 2
                               : F == VECTOR_INT30 ? 3 : 4>;
 
-/* For several: four at once (single, int20 and half); one after the other (int30, and double with a twisted mass), and
- * in double two or four at once, for which L1 suffices: a site has two threads, each with one system or with two. */
+/* For several systems.  systems_in_turns: one after the other (int30, and double with a twisted mass).
+ * systems_at_once: four at once (single, half, int20).  In double without a twisted mass, a site has two threads, each
+ * with one system at a time (two_systems) or with two (systems_in_pairs): the L1 cache is large enough for these. */
 template <vector_format F>
 using systems_in_turns = wilson_way<F, wilson_links(F), 64, 2, 1, 1, F == VECTOR_NATIVE ? AHEAD : PLAIN,
                                     F == VECTOR_NATIVE ? 2 : 3>;

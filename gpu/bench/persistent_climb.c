@@ -14,7 +14,7 @@ typedef struct {
     lattice *l;
     staggered_low *low;
     vec *between, *r, *q, *y, *ring[KRYLOV_RING];
-    double *first;                       /* the result of the graph */
+    double *first;                       /* the result of the graph of launches */
     int repeats;
 } persistent_climb;
 

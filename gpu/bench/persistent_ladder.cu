@@ -16,7 +16,7 @@
     STEP(f, links, 256, AHEAD, 1),                                                                                     \
     STEP(f, links, 256, AT_ONCE, 1),                                                                                   \
     STEP(f, links, 256, AT_ONCE | STREAMED, 1),                                                                        \
-    STEP(f, links, 256, AT_ONCE | ASKED, 1),                                                                           \
+    STEP(f, links, 256, AT_ONCE | PREFETCHED, 1),                                                                      \
     STEP(f, links, 128, AT_ONCE, 2),                                                                                   \
     STEP(f, links, 512, PLAIN, 1)
 
