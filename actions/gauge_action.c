@@ -93,7 +93,7 @@ static time_weights tadpole_weights(double xi, double u_s, double u_t)
     const double s2 = u_s * u_s, t2 = u_t * u_t;
     return (time_weights){ .plaquette = { 1 / (xi * s2 * s2), 0.8 * xi / (s2 * t2) },
                            .rectangle = { 1 / (xi * s2 * s2 * s2), xi / (s2 * s2 * t2), 0 },
-                           .bent = { 1, 1 }, .ends = 1 };
+                           .parallelogram = { 1, 1 }, .ends = 1 };
 }
 
 double gauge_action_end_weight(const gauge_params *p)

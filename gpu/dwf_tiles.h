@@ -22,7 +22,7 @@ struct dwf_way {
 
     static int threads(int Ls)
     {
-        int most = THREADS / SITES, turns = (Ls + most - 1) / most;           /* turns of equal size, up to the last */
+        int most = THREADS / SITES, turns = (Ls + most - 1) / most;           /* turns of equal size but for the last */
         return SITES * ((Ls + turns - 1) / turns);
     }
     static hop_grid grid(const lattice_view *l, site_range range, int Ls)
@@ -59,8 +59,8 @@ struct tile_storage {
     }
 };
 
-/* A hop: out <- K S in + terms; if `turns`, also turned <- turn out.  (`turns` is a separate flag, because a test of
- * `turned` for NULL would need its address: see dwf_hops.h.) */
+/* A hop: out <- K S in + terms; if `turns`, also turned <- K' out, with the table `turn` of K'.  (`turns` is a separate
+ * flag, because a test of `turned` for NULL would need its address: see dwf_hops.h.) */
 typedef struct {
     const vector_view *out, *in, *turned;
     const fifth_table *k, *turn;
@@ -71,7 +71,7 @@ typedef struct {
     bool turns;
 } tile_task;
 
-/* out <- o + b z, then o <- the stored value */
+/* Stores o + b z in a slice of out; o becomes the stored value. */
 template <vector_format F>
 static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const tile_site &x, int slice)
 {

@@ -116,7 +116,7 @@ struct nccl {
     double limit;
     operation of[OPERATIONS];            /* a ring: `count` pending operations from `first` on */
     int first, count;
-    operation captured;                     /* the latest operation captured in a graph */
+    operation captured;                  /* the latest operation captured in a graph */
 };
 
 static bool is_fine(nccl *n, nccl_result result, const char *what, failure *f)
@@ -151,7 +151,7 @@ static void pause_wait(double waited)
         nanosleep(&time, NULL);
 }
 
-static bool fail_to_come(failure *f, double waited, const char *what)
+static bool fail_at_limit(failure *f, double waited, const char *what)
 {
     return fail(f, "NCCL: %s has waited %.0f s for the other ranks in %s", rank_name(rank_number()).s, waited, what);
 }
@@ -169,7 +169,7 @@ static bool finish_call(nccl *n, nccl_result result, const char *what, failure *
             return true;
         const double waited = clock_now() - begin;
         if (waited > n->limit)
-            return fail_to_come(f, waited, what);
+            return fail_at_limit(f, waited, what);
         pause_wait(waited);
     }
     return false;
@@ -236,7 +236,7 @@ static bool join(nccl *n, const nccl_members *m, failure *f)
         made = fail(f, "NCCL: no thread can be started");
     else if (made && pthread_timedjoin_np(thread, NULL, &until) != 0) {
         pthread_detach(thread);
-        return fail_to_come(f, m->limit, "joining the ranks");
+        return fail_at_limit(f, m->limit, "joining the ranks");
     }
     n->comm = j->comm;
     made = made && finish_call(n, j->result, "joining the ranks", f);
@@ -305,7 +305,7 @@ static bool poll_operations(nccl *n, failure *f)
         const double now = clock_now();
         if (o->since == 0)
             o->since = now;
-        return now - o->since <= n->limit || fail_to_come(f, now - o->since, o->what);
+        return now - o->since <= n->limit || fail_at_limit(f, now - o->since, o->what);
     }
     return true;
 }

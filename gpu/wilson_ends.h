@@ -18,7 +18,7 @@ static __device__ __forceinline__ half_spinor chirality_of(const raw_spinor<WAY:
     return h;
 }
 
-/* The further terms of the result of system n: whether it has one with y, and the coefficient of z. */
+/* The terms that the result of a system has besides the hop: with_y, a term with y; shift, the coefficient of z. */
 typedef struct { bool with_y; scalar shift; } end_terms;
 
 template <int FORM>

@@ -62,7 +62,8 @@ typedef struct { double trace[3], unit[3]; } weighted_sums;
 typedef struct { const sum_kernel *kernel; int per_site[3]; size_t steps, weights; } loop_kind;
 static const loop_kind plaquette_loops = { &weighted_plaquette, { 3, 3, 0 }, 2, offsetof(time_weights, plaquette) };
 static const loop_kind rectangle_loops = { &weighted_rectangle, { 6, 3, 3 }, 3, offsetof(time_weights, rectangle) };
-static const loop_kind bent_loops = { &weighted_parallelogram, { 4, 12, 0 }, 2, offsetof(time_weights, bent) };
+static const loop_kind parallelograms = { &weighted_parallelogram, { 4, 12, 0 }, 2,
+                                          offsetof(time_weights, parallelogram) };
 
 static weighted_sums sum_weighted(const loop_kind *k, const gauge *u, const time_weights *w)
 {
@@ -107,7 +108,7 @@ loop_sums gauge_weighted_loops(const gauge *u, const time_weights *w, bool with_
         sums.rectangle = deficit(&r);
     }
     if (with_parallelograms) {
-        const weighted_sums c = sum_weighted(&bent_loops, u, w);
+        const weighted_sums c = sum_weighted(&parallelograms, u, w);
         sums.parallelogram = deficit(&c);
     }
     return sums;
@@ -144,7 +145,7 @@ double gauge_rectangle(const gauge *u)
 double gauge_parallelogram(const gauge *u)
 {
     if (lattice_is_open(u->links.lattice)) {
-        const weighted_sums o = sum_open(&bent_loops, u);
+        const weighted_sums o = sum_open(&parallelograms, u);
         return open_mean(&o);
     }
     gauge_args args = args_of(u);

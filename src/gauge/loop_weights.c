@@ -17,5 +17,5 @@ time_weights time_weights_open(double ends)
 bool time_weights_are_equal(const time_weights *w)
 {
     return !w->open && w->plaquette[0] == 1 && w->plaquette[1] == 1 && w->rectangle[0] == 1 && w->rectangle[1] == 1
-           && w->rectangle[2] == 1 && w->bent[0] == 1 && w->bent[1] == 1;
+           && w->rectangle[2] == 1 && w->parallelogram[0] == 1 && w->parallelogram[1] == 1;
 }

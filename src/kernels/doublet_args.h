@@ -3,8 +3,8 @@
  *
  * Vectors have two slices, one for each flavour f.  On chirality c (0: spins 0 and 1, gamma5 = 1; 1: spins 2 and 3)
  *     (by v)_f = (diagonal + B) v_f + w_cf (other + C) v_1-f
- * with B = blocks and C = other_blocks, which are 0 if their data is NULL, and real w: the adjoint has w_c0 and w_c1
- * exchanged.  Without w (both 0) C is not read. */
+ * with B = blocks and C = other_blocks, which are 0 if their data is NULL, and real w.  The adjoint has w_c0 and w_c1
+ * exchanged.  If both are 0, C is not read. */
 #ifndef KILN_KERNELS_DOUBLET_ARGS_H
 #define KILN_KERNELS_DOUBLET_ARGS_H
 

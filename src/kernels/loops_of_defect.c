@@ -5,7 +5,7 @@
  * From a link in direction mu of the defect on, with p and q any direction of either sign,
  *     mu p -mu -p          is a plaquette if the axis of p is not mu,
  *     mu p q -mu -p -q     is a rectangle if p = q in another axis, if p = mu, or if q = -mu;
- *                          a bent loop if mu, p and q have three axes.
+ *                          a parallelogram if mu, p and q have three axes.
  * These are all loops with that link, each once.  A loop with two links of the defect occurs at both of them, with half
  * its weight.  An entry of the list has one link and one p. */
 #define ONE_LANE
@@ -74,7 +74,7 @@ SITE_FN double weight_of_six(const defect_loops_args *a, int mu, int p, int q)
         return a->rectangle * w->rectangle[mu == 3 ? 2 : (ahead ? second : first) == 3];
     if (first == second)
         return 0;
-    return a->parallelogram * w->bent[mu == 3 || first == 3 || second == 3];
+    return a->parallelogram * w->parallelogram[mu == 3 || first == 3 || second == 3];
 }
 
 SITE_SUM(loops_of_defect, 2, 0, defect_loops_args, a, n, s)

@@ -1,4 +1,5 @@
-/* loops_of_site.h - Re Tr of loops that start at one site: plaquettes, rectangles, and bent six-link loops. */
+/* loops_of_site.h - Re Tr of loops that start at one site: plaquettes, rectangles, and parallelograms (bent six-link
+ * loops). */
 #ifndef KILN_KERNELS_LOOPS_OF_SITE_H
 #define KILN_KERNELS_LOOPS_OF_SITE_H
 

@@ -14,11 +14,11 @@
 
 enum { PEERS_MAX = 16 };
 
-/* half[i]: bits 32 i .. 32 i + 31 of a word, below 2^31 + the number of the sum modulo 2^31, which is never 0.  Both
- * travel in one access of 16 bytes. */
+/* half[i]: the low 32 bits are bits 32 i .. 32 i + 31 of a word, the high 32 bits 2^31 + the number of the sum modulo
+ * 2^31, never 0.  Both halves travel in one access of 16 bytes. */
 typedef struct { unsigned long long half[2]; } peer_word;
 
-/* In the memory of a rank; other ranks write to it, each at the index of its own number. */
+/* In the memory of each rank.  Other ranks write to it: a rank at the index that is its own number. */
 typedef struct {
     unsigned long long greeting[PEERS_MAX], ready[PEERS_MAX], arrived[PEERS_MAX];
     peer_word words[2][PEERS_MAX][BATCH_WORDS];

@@ -4,7 +4,8 @@
 
 #include "src/kernels/args.h"
 
-/* Links and staples have directions below `axes`: 4, or 3 for spatial smearing.  open: boundaries in t are open. */
+/* axes: directions of the links that are smeared and of their staples, 4, or 3 for smearing in space.  open: whether
+ * the boundaries in t are open.  rho: the weight of staples (src/operators/stout.h). */
 
 /* stout_links_sites: out <- smeared u */
 typedef struct { lattice_view l; gauge_view u, out; double rho; int axes, open; } stout_links_args;

@@ -1,7 +1,7 @@
 /* time_slices.h - the time slice of a site, and the weights of loops by direction and slice.
  *
- * A loop is weighted by the number of its steps in t, 0 steps within a slice, 1 for plaquettes with t and for bent
- * loops, 1 or 2 for rectangles, and with open boundaries in time by its lowest slice too. */
+ * The weight of a loop depends on its number of steps in t: 0 within a slice, 1 for plaquettes and parallelograms with
+ * t, 1 or 2 for rectangles with t; with open boundaries in time also on its lowest slice. */
 #ifndef KILN_KERNELS_TIME_SLICES_H
 #define KILN_KERNELS_TIME_SLICES_H
 

@@ -1,6 +1,6 @@
 /* unitarize.c - the unitary part of a smeared link: W = V (V^+V)^(-1/2), and SU(3): W det(W)^(-1/3).
  *
- * Q = V^+V; the roots of its eigenvalues g_k enter through their symmetric functions u, v, w, and
+ * Q = V^+V has eigenvalues g_k.  With the symmetric functions u, v, w of their square roots,
  *     Q^(-1/2) = f0 + f1 Q + f2 Q^2
  * by the theorem of Cayley and Hamilton (A. Hasenfratz, R. Hoffmann, S. Schaefer, JHEP 05 (2007) 029).  The g_k solve a
  * cubic equation by cosines, without libm: c = cos(theta/3) in [cos(pi/6), 1] solves 4c^3 - 3c = cos(theta), and
@@ -28,7 +28,7 @@ enum { CUBIC_STEPS = 5 };
 enum { CUBIC_STEPS = 6 };
 #endif
 
-/* The eigenvalues of a hermitian matrix >= 0, in no order. */
+/* The eigenvalues of a positive semidefinite matrix, in any order. */
 SITE_FN void eigenvalues(su3 q, real *g)
 {
     real zero = spread(0), one = spread(1), two = spread(2), three = spread(3), four = spread(4);

@@ -5,10 +5,11 @@
 
 #include "src/kernels/heatbath_args.h"
 
-/* Factors of the coefficients of loops, by their number of steps in t; with `open` boundaries they are those of active
- * loops, and loops in space in the first and the last slice have the further factor `ends`. */
+/* Factors of the coefficients of loops.  The index is the number of steps of the loop in t (without the steps back).
+ * With `open` boundaries, loops with inactive links have the factor 0 instead, and loops in space in the first and the
+ * last slice the further factor `ends`. */
 typedef struct {
-    double plaquette[2], rectangle[3], bent[2];
+    double plaquette[2], rectangle[3], parallelogram[2];
     double ends;
     int open;
 } time_weights;

@@ -43,7 +43,7 @@ SITE_SUM(weighted_parallelogram, 2, 0, weighted_loop_args, a, x, s)
         KEEP_LOOP
         for (int signs = 0; signs < 4; signs++) {
             int in_time = left_out != 3, below = in_time && signs & 2;
-            real w = loop_weight(a->w.bent, &a->w, &a->g.l, x, below, in_time);
+            real w = loop_weight(a->w.parallelogram, &a->w, &a->g.l, x, below, in_time);
             s[in_time] = mad(w, parallelogram_trace(&a->g, x, left_out, signs), s[in_time]);
         }
     }

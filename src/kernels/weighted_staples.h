@@ -69,7 +69,7 @@ SITE_PART su3 weighted_parallelogram_staples(const weighted_force_args *a, const
             continue;
         const int turn = axis_of(rho) == IN_TIME ? rho : nu;             /* in t, if the link is not */
         const int in_time = mu == IN_TIME || axis_of(turn) == IN_TIME;
-        const real w = loop_weight(a->w.bent, &a->w, &f->l, s->x,
+        const real w = loop_weight(a->w.parallelogram, &a->w, &f->l, s->x,
                                    axis_of(turn) == IN_TIME && turn & BACKWARD, in_time);
         site x_rho = site_step(&f->l, s->x, rho), nu_rho = site_step(&f->l, s->nu, rho);
         site both_rho = site_step(&f->l, s->both, rho);

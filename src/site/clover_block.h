@@ -13,7 +13,7 @@ enum { BLOCK_ROWS = 6, BLOCK_BELOW = 15 };
 
 typedef struct { real d[BLOCK_ROWS]; cplx below[BLOCK_BELOW]; } clover_block;
 
-/* The place of entry (i, j), i > j, in `below`. */
+/* The index of entry (i, j), i > j, in `below`. */
 SITE_FN int block_at(int i, int j)
 {
     return i * (i - 1) / 2 + j;

@@ -35,7 +35,7 @@ SITE_FN real su2_norm(su2 v)
     return square_root(mad(v.c[3], v.c[3], mad(v.c[2], v.c[2], mad(v.c[1], v.c[1], v.c[0] * v.c[0]))));
 }
 
-/* v / norm, and 1 where that is 0 */
+/* v / norm; the unit element if norm is 0 */
 SITE_FN su2 su2_direction(su2 v, real norm)
 {
     mask some = is_above(norm, spread(0));

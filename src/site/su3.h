@@ -133,7 +133,7 @@ SITE_FN real su3_re_trace_mul(su3 a, su3 b)
     return s;
 }
 
-/* Its third row (row0 x row1)^*: that of an SU(3) matrix. */
+/* a with third row (row0 x row1)^*: a matrix of SU(3) if the first two rows are orthonormal. */
 SITE_FN su3 su3_third_row(su3 a)
 {
     for (int j = 0; j < 3; j++) {

@@ -13,9 +13,9 @@ typedef struct {
     real sigma[3];                     /* descending */
 } svd;
 
-/* Two columns are orthogonal when their product is this part of their lengths: a few roundings.  Columns shorter than
- * SVD_NOTHING of the longest are zero, and their directions chosen.  Two million matrices, random ones and ones with
- * singular values equal, zero, or apart by up to 10^32, took at most 5 sweeps. */
+/* Columns p and q count as orthogonal if |p^+ q| is at most SVD_ORTHOGONAL |p| |q|: a few roundings.  A column that is
+ * shorter than SVD_NOTHING times the longest counts as zero; its direction is chosen.  Two million matrices, random
+ * ones and ones with singular values equal, zero, or apart by up to 10^32, took at most 5 sweeps. */
 enum { SVD_SWEEPS = 8 };
 #ifdef SINGLE
 #define SVD_ORTHOGONAL 5e-7f
@@ -62,7 +62,7 @@ SITE_FN void turn_columns(su3 *m, int p, int q, real cosine, cplx w, mask turns)
     }
 }
 
-/* Make columns p and q of g = V b orthogonal; false where no lane had to turn. */
+/* Makes columns p and q of g = V b orthogonal by a rotation of g and b; false if they were orthogonal in all lanes. */
 SITE_FN bool make_orthogonal(su3 *g, su3 *b, int p, int q)
 {
     real p2 = column_dot(g, p, g, p).re, q2 = column_dot(g, q, g, q).re, one = spread(1);
@@ -99,9 +99,9 @@ SITE_FN void normalise_column(su3 *m, int p)
         m->e[i][p] = cplx_scale(inverse, m->e[i][p]);
 }
 
-/* A from the orthogonal columns of g, the longest first.  Columns of no length are completed: the first by a unit
- * vector, the second by the unit vector that the first is furthest from, the third always follows from the others
- * but for a phase. */
+/* A from the orthogonal columns of g, the longest first.  If the first is zero, it becomes a unit vector; if the second
+ * is zero, the unit vector along the smallest component of the first, made orthogonal.  The third is always
+ * (first x second)^*, times the phase of the third column of g if that is not zero. */
 SITE_FN su3 svd_left(su3 g, const real *sigma)
 {
     real zero = spread(0), one = spread(1), nothing = spread(SVD_NOTHING) * sigma[0];
@@ -119,7 +119,7 @@ SITE_FN su3 svd_left(su3 g, const real *sigma)
     least = choose(is_above(size[0], size[1]), size[1], size[0]);
     least = choose(is_above(least, size[2]), size[2], least);
     some = is_above(sigma[1], nothing);
-    real wanted = one;                                              /* of several least ones the first */
+    real wanted = one;                                              /* 0 after the first of equal least components */
     for (int i = 0; i < 3; i++) {
         cplx unit = cplx_zero();
         unit.re = choose(is_above(size[i], least), zero, wanted);
