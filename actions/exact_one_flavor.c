@@ -14,7 +14,8 @@
 
 #include <math.h>
 
-/* The spectrum of M_E: steps of power iteration for either end, to a residual; an isolated eigenvalue takes few. */
+/* Steps of power iteration for either end of the spectrum of M_E, and the residual of their solves.  Few are enough,
+ * because the eigenvalues at the ends are isolated. */
 enum { POWER_STEPS = 6 };
 #define POWER_RESIDUAL 1e-4
 #define RANGE_BELOW 0.5

@@ -24,8 +24,8 @@ enum { LARGEST_STEPS = 40, SMALLEST_STEPS = 4 };
 /* The assumed range before a measurement: for checks of the input and plans. */
 static const rational_range expected_range = { .smallest = 1e-5, .largest = 4 };
 
-/* Scratch vectors of the force by their number: p; z, later q; R1 phi and chi; C z, or V p and V q.  The action has its
- * z_k from 0 on. */
+/* Scratch vectors of the force, in this order: p_k; z_k, later q_k in the same memory; R1 phi and chi; C z_k, or V p_k
+ * and V q_k.  The action has its z_k from vector 0 on. */
 enum { PAIRS_TOGETHER = 4, POLES_TOGETHER = PAIRS_TOGETHER / 2 };
 enum { FORCE_POLES = 28, AT_P = 0, AT_Z = FORCE_POLES, AT_PSI = 2 * FORCE_POLES, AT_CHI, AT_Y };
 _Static_assert((int)AT_Y + (int)PAIRS_TOGETHER <= (int)DIRAC_SCRATCH, "vectors of the force");

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* A solution whose part outside the span of the later ones is smaller than this is dropped. */
+/* A solution x is dropped if the part of C x outside the span of the later ones is smaller than |C x| by this
+ * factor. */
 #define NOTHING_NEW 1e-12
 
 /* y <- y + a x */
@@ -19,7 +20,7 @@ static void scale_vector(vec *y, double a)
     vec_direction(y, (complex_number){ a, 0 }, y, 0, y);
 }
 
-/* In an orthonormal basis, the coefficients are scalar products with the source. */
+/* In a basis that is orthonormal in <x, A y>, the coefficients of v are the scalar products of its vectors with b. */
 void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const dirac_matrix *m, const vec *b,
                            vec *const *image)
 {

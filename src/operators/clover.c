@@ -81,7 +81,7 @@ void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, d
     multiply(out, (product){ .by = adjoint_if(which & CLOVER_ADJOINT, by), .in = in, .y = y, .a = a });
 }
 
-/* T on the sites of one parity: a factor of the hop; of plain quarks no factor, and a number. */
+/* The diagonal of M on the sites of one parity: a factor for hop kernels; of plain quarks a number, and no factor. */
 typedef struct { bool plain; clover_factor factor; double number; } diagonal;
 
 static diagonal diagonal_of(clover_links l, parity_set on, bool dagger)
@@ -113,8 +113,10 @@ void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in
                                                            .y = in.odd });
 }
 
-/* The hops of Mhat = T + outer S even with even = inner S in, or T_e^-1 inner S in; symmetric, 1 + T_o^-1 outer S even,
- * of which the adjoint begins with the product by (T_o^-1)^+. */
+/* The parts of Mhat in, where E = T_e^-1 (of plain quarks 1), O = T_o^-1, both with their twists:
+ *     asymmetric   even = E inner S in,       Mhat in = T_o in + outer S even
+ *     symmetric    even = E inner S in,       Mhat in = in + O outer S even
+ *     its adjoint  even = E^+ inner S^+ O^+ in,   Mhat^+ in = in + outer S^+ even  (first: begin with O^+) */
 typedef struct { bool plain, first; clover_factor inverse, odd; double inner, outer; } mhat_hops;
 
 static mhat_hops hops_of(clover_links l, bool dagger)
@@ -133,7 +135,7 @@ static const clover_factor *inverse_of(const mhat_hops *h)
     return h->plain ? NULL : &h->inverse;
 }
 
-/* The end of Mhat: the factor of y or of the hop, or neither, and the number */
+/* How the last hop of Mhat adds y = in: factor `by` of y (of_y) or of the hop, NULL: none; else a y with a number a. */
 typedef struct { const clover_factor *by; bool of_y; double a; } mhat_end;
 
 static mhat_end end_of(clover_links l, const mhat_hops *h, const diagonal *t)
@@ -268,7 +270,7 @@ clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int
     return op;
 }
 
-/* Half the work of Mhat^+ Mhat. */
+/* One Mhat has half the work of Mhat^+ Mhat. */
 clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, int max_rhs)
 {
     const work_count normal = normal_work_on(even[0], l);
@@ -278,7 +280,8 @@ clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, in
     return op;
 }
 
-/* Spinors: each of four hops reads one and writes one; Mhat and its adjoint read theirs again. */
+/* Bytes of spinors: each of the four hops reads one and writes one; the second hops of Mhat and Mhat^+ also read
+ * `in`. */
 work_count clover_plain_work(const lattice_shape *shape, vector_format f, precision p)
 {
     const double sites = (double)lattice_half(shape);
@@ -288,7 +291,7 @@ work_count clover_plain_work(const lattice_shape *shape, vector_format f, precis
                                   + 4 * (double)hop_links_bytes_for(shape, (vec_storage){ f, p }) };
 }
 
-/* That of plain Wilson quarks; each of four hops also reads blocks. */
+/* The work of plain Wilson quarks, and the blocks that each of the four hops also reads. */
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p)
 {
     const double sites = (double)lattice_half(shape);
@@ -298,7 +301,8 @@ work_count clover_normal_work(const lattice_shape *shape, vector_format f, preci
                          .bytes = plain.bytes + 4 * (double)blocks };
 }
 
-/* Of four products two have the twist of T, two read further blocks; without blocks all are products with numbers. */
+/* Mhat^+ Mhat has four site-diagonal products.  Two have the twist of T; the two with inverses read further blocks,
+ * -mu S.  Without blocks all four are products with numbers. */
 work_count clover_twisted_work(const lattice_shape *shape, vector_format f, precision p, bool blocks)
 {
     const double sites = (double)lattice_half(shape);
@@ -311,7 +315,7 @@ work_count clover_twisted_work(const lattice_shape *shape, vector_format f, prec
                          .bytes = clover.bytes - 4 * of_blocks };
 }
 
-/* The asymmetric product with T_o reads one block, with or without twist. */
+/* In the asymmetric form, T_o reads one block, with or without twist; here its inverse reads two with a twist. */
 work_count clover_symmetric_work(const lattice_shape *shape, vector_format f, precision p, bool blocks, bool twisted)
 {
     const double sites = (double)lattice_half(shape);

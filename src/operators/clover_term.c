@@ -18,7 +18,7 @@ SUM_KERNEL(twisted_inverse, 1, 1);
 
 enum { CLOVER_ROWS = 12 };                  /* of T at a site */
 
-/* Times the unit of T, which is about 4. */
+/* The smallest pivot of an invertible block; T is about 4. */
 #define LEAST_PIVOT 1e-10
 
 const char *const clover_kind_names[] = { "linear", "exponential", NULL };
@@ -156,7 +156,7 @@ void clover_term_twist_imaginary(clover_term *t, double nu)
     t->imaginary = true;
 }
 
-/* Of mu^2. */
+/* The sign of mu^2: -1 if mu is imaginary. */
 static double sign_of_twist(const clover_term *t)
 {
     return t->imaginary ? -1 : 1;
@@ -196,7 +196,7 @@ static void describe_pivot(text *t, const clover_term *of)
         text_add(t, of->imaginary ? "T^2 - nu^2, nu %g," : "T^2 + mu^2, mu %g,", fabs(of->mu));
 }
 
-/* inverse <- (diagonal + B)^-1, or that with the twisted mass. */
+/* inverse <- (diagonal + B)^-1 for the blocks B; with a twisted mass, inverse <- R and twisted <- -mu S. */
 static bool invert(clover_term *t, const field *blocks, double diagonal, failure *why)
 {
     const field *f = &t->inverse;

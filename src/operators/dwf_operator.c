@@ -134,8 +134,8 @@ static const dwf_operator_params *params_of(const dirac_plan *plan)
     return plan->params;
 }
 
-/* Eigenvalues of C^+C reach from about (m M5 (2 - M5))^2, M5 (2 - M5) the weight of the wall's mode, or from that of a
- * small residual mass, up to 4. */
+/* Eigenvalues of C^+C range from about (m M5 (2 - M5))^2 to 4; M5 (2 - M5) is the normalisation of the mode at the
+ * walls.  For m near 0, NORMAL_LEAST stands for the effect of a small residual mass. */
 #define NORMAL_LARGEST 4.0
 #define NORMAL_LEAST 1e-6
 

@@ -35,11 +35,11 @@ struct staggered_force {
     shape_of_action has;
     double filter;
     precision precision;                 /* of the chain */
-    smearing *work;                      /* NULL where nothing is smeared */
+    smearing *work;                      /* NULL: no level smears */
     gauge *h1, *h3;                      /* h3: NULL without Naik term */
-    gauge *thin;                         /* h of thinner links; begins with what epsilon adds; NULL: X is U */
-    gauge *level;                        /* links in the precision of the chain; NULL where they come in it */
-    field pair;                          /* for solutions of another precision, where no other memory is free */
+    gauge *thin;                         /* h of the links before a level; first the part from epsilon; NULL: X = U */
+    gauge *level;                        /* links converted to the precision of the chain; NULL: they have it */
+    field pair;                          /* to convert x and y, if neither `thin` nor `level` is free for it */
     sum_array facts;                     /* none without projection */
 };
 
@@ -56,7 +56,8 @@ static shape_of_action shape_of(const staggered_links_params *p)
     return has;
 }
 
-/* While solutions are added, memory to convert them in is `thin` if epsilon does not use it, or else `level`. */
+/* Solutions of another precision are converted in the memory of `thin` if it is not used for epsilon, else in that of
+ * `level`.  This is whether there is neither. */
 static bool needs_a_pair(const shape_of_action *has, precision chain, precision links)
 {
     return !(has->smeared && !has->epsilon) && chain == links;
@@ -130,7 +131,7 @@ static gauge_view view_or_none(const gauge *u)
     return u ? gauge_view_of(u) : (gauge_view){ NULL };
 }
 
-/* Free memory while solutions are added. */
+/* The memory in which solutions are converted: see needs_a_pair. */
 static const field *workspace_of(const staggered_force *f)
 {
     return f->pair.data ? &f->pair : f->has.smeared && !f->has.epsilon ? &f->thin->links : &f->level->links;
@@ -187,7 +188,7 @@ static const gauge *links_for_chain(staggered_force *f, const gauge *links)
     return f->level;
 }
 
-/* h of X and N (and what epsilon adds) to h of W, in `thin` */
+/* thin <- h of W, from h1 of X, h3 of N, and the part from epsilon that `thin` has */
 static void second_level_reverse(staggered_force *f, const gauge *w)
 {
     if (f->has.epsilon)

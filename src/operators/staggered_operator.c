@@ -226,7 +226,8 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
     const double link_bytes = 18 * sizeof(double), vector_bytes = 6 * sizeof(double);
     path_table second = staggered_second_table(p);
     int levels = smears(staggered_first_table(p)) + smears(second), products = levels * (SMEAR + SMEAR_CHAIN);
-    double passes = 6.0 * levels;                   /* links read and written; links and h read, h read and written */
+    /* Fields that a level reads or writes: links in and out; in its chain rule links, h, and the thin h in and out. */
+    double passes = 6.0 * levels;
     if (second.naik != 0) {
         products += NAIK + NAIK_CHAIN;
         passes += 6;

@@ -127,8 +127,8 @@ static double norm_of(dirac_solver *w, const dirac_matrix *m, const vec *b, doub
     return NORM_MARGIN * sqrt(vec_norm2(image) / bb);
 }
 
-/* TWICE_STEP <- C^-1 (C^+)^-1 TWICE_RESIDUAL.  `missing`: the requested residual, relative to this vector.  Each solve
- * may contribute half of it; C^+ multiplies the residual of the second solve. */
+/* TWICE_STEP <- C^-1 (C^+)^-1 TWICE_RESIDUAL.  missing: the residual to reach, relative to TWICE_RESIDUAL.  Each of the
+ * two solves may contribute half of it; that of the second one is multiplied by C^+, hence by up to `norm`. */
 static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, double norm, dirac_solved *sum,
                        const dirac_goal *goal)
 {
@@ -153,7 +153,8 @@ static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, d
     return second.converged;
 }
 
-/* For the uniform norm, solves are asked for this part of what is missing: they see the 2-norm alone. */
+/* For the uniform norm, solves aim at this fraction of the residual that is just needed, because they test the 2-norm
+ * alone. */
 #define PART_FOR_UNIFORM 0.5
 enum { IMPROVEMENTS = 3 };
 

@@ -148,10 +148,11 @@ static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, i
     krylov_prepare(k, number, count);
 }
 
-/* The bound of the sum <p, A p> comes from a guess (krylov_replaced, krylov_set_scalars); the guess before the first
- * step assumes A near 1.  With a large shift or mass, terms can exceed this bound and are refused.  No step was made
- * then, so the iteration is repeated with a larger bound.  A factor of 2^24 costs no accuracy (SUM_GUESS_MARGIN).  No
- * operator exceeds CURVATURE_MOST |p|^2: if terms are refused there, or if the sum is NaN, the solve has failed. */
+/* The exact sum <p, A p> needs a bound of its terms.  The bound comes from a guess (krylov_replaced,
+ * krylov_set_scalars); before the first step the guess assumes A near 1.  With a large shift or mass, terms can exceed
+ * the bound, and are then refused.  In this case no step was made, and the iteration is repeated with a bound that is
+ * larger by BOUND_GROWTH, which costs no accuracy (SUM_GUESS_MARGIN).  No operator exceeds CURVATURE_MOST |p|^2: if
+ * terms are refused there, or if the sum is NaN, the solve has failed. */
 #define BOUND_GROWTH 0x1p24
 #define CURVATURE_MOST 0x1p100
 

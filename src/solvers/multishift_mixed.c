@@ -3,8 +3,8 @@
  * The Krylov space of the smallest shift is iterated in low precision; from time to time the true residual replaces its
  * residual, and all directions are made orthogonal to it (B. Jegerlehner, hep-lat/9612014; Clark et al.,
  * arXiv:2302.09224).  This corrects only the base system: r_k = zeta_k r holds up to the rounding of low precision.  A
- * shift is therefore frozen at the tolerance, or at the mean of the tolerance and this rounding, whichever is larger,
- * and continues alone. */
+ * shift is therefore frozen at its tolerance, or at the geometric mean of the tolerance and this rounding, whichever is
+ * larger.  Afterwards it continues alone (cg_mixed.h). */
 #include "src/solvers/cg_mixed.h"
 #include "src/solvers/shifted_systems.h"
 
@@ -16,7 +16,7 @@
 /* A shift is frozen in low precision slightly below its tolerance, because rounding increases the true residual. */
 #define FREEZE_MARGIN 0.98
 
-/* A right-hand side in a slot: its common Krylov space; x_low of a system is its change since the last update. */
+/* A right-hand side in a slot, with its common Krylov space.  x_low: the change of each x since the last update. */
 typedef struct {
     multishift_task *task;
     mixed_system base;

@@ -10,9 +10,8 @@
 
 const char *const residual_norm_names[] = { "two", "uniform", NULL };
 
-/* Of the reduction that is missing, and of what a solve can reach in double precision. */
-#define PART_OF_MISSING 0.5
-#define SMALLEST_RESIDUAL 1e-16
+#define PART_OF_MISSING 0.5              /* the next solve aims at this fraction of the 2-norm that is just needed */
+#define SMALLEST_RESIDUAL 1e-16          /* solves in double precision cannot reach less */
 enum { ROUNDS = 10 };
 
 vector_sizes vector_sizes_of(const vec *v, residual_norm norm)

@@ -42,9 +42,9 @@ static const solver_row staggered_rows[] = {
     { 65536, 0, SOLVER_DOUBLE_INT30_INT20 },
     { 0, 0, SOLVER_DOUBLE },
 };
-/* On 131072 sites the row and double take the same time where a refresh takes about 900 iterations (interpolated
- * between two starts; one H100, docs/performance.md, "Short solves").  On 663552 sites a cold start is near that
- * point. */
+/* least_work is 1145 iterations on 131072 sites and 227 on 663552 sites.  Measured on one H100 (docs/performance.md,
+ * "Short solves"): on 131072 sites the row and double take the same time at about 900 iterations of a refresh
+ * (interpolated between two starts); on 663552 sites a cold start is near this point. */
 const solver_table staggered_solver_table = TABLE(staggered_rows, 1.5e8);
 
 /* On 131072 sites the refresh is in double.  In equilibrium that costs 3 % of a trajectory (0.188 s in place of 0.145 s
@@ -81,7 +81,8 @@ solver_precision solver_choose(solver_precision given, const solver_table *table
     return row->precision;
 }
 
-/* The least number of iterations of a refresh.  Large lattices therefore need no memory for solves in double. */
+/* No refresh takes fewer iterations than this.  Where least_work asks for fewer, double is never used, and large
+ * lattices need no memory for it. */
 #define SHORTEST_REFRESH 75
 
 double solver_least_iterations(solver_precision given, const solver_table *table, double sites)

@@ -12,14 +12,16 @@ typedef struct {
     lattice *fine, *coarse;                /* fine: borrowed */
     place where;
     int block[4];                          /* extents of a block, x y z t */
-    int rows;                              /* sites of one parity in a block */
-    int *sites[2];                         /* of each parity, [row][coarse index]: aggregate_view; at `where` */
-    int *aggregate, *row, *leaves;         /* by index of a fine site (mg_args.h); at `where` */
+    int rows;                              /* number of sites of one parity in a block */
+    /* Tables at `where` (kernels/mg_args.h). */
+    int *sites[2];                         /* [parity][row][coarse site]: the fine site; aggregate_view */
+    int *aggregate, *row;                  /* of each fine site: its coarse site; its row in the block */
+    int *leaves;                           /* of each fine site: bit d is set if direction d leaves the block */
 } aggregates;
 
-/* Whether blocks of these extents cut the lattice into a coarse lattice: they divide the extents of the lattice and of
- * each process, and coarse extents are even; one extent of a block is even; with open boundaries a block has two time
- * slices or more.  False with the reason. */
+/* Whether blocks of these extents are possible; false with the reason.  They must divide the extents of the lattice and
+ * of each process; the coarse extents must be even; at least one extent of a block must be even; with open boundaries
+ * in t a block must have two time slices or more. */
 bool aggregates_are_possible(const lattice_shape *fine, const int block[4], failure *f);
 lattice_shape aggregates_coarse_shape(const lattice_shape *fine, const int block[4]);
 

@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+/* The matrices H_d = D^-1 Y_d of all coarse sites, d = 0 .. 7, and in single precision the scales of their rows; in the
+ * order of kernels/mg_args.h.  components: rows of a matrix. */
 typedef struct { int components; field matrices, scales; } coarse_hats;
 
 coarse_hats coarse_hats_create(lattice *coarse, place where, precision p, int components);
@@ -19,8 +21,8 @@ size_t coarse_hats_bytes(const lattice_shape *coarse, precision p, int component
  * dagger: of the adjoint operator. */
 void coarse_hats_make(coarse_hats *h, const field *matrices, const field *inverse, bool dagger);
 
-/* out <- scale D^-1 Y in + of_y y + of_b b, from one parity to the other.  y and b may be NULL or out.  turned: with
- * gamma5 D^-1 Y gamma5. */
+/* out <- scale sum_d H_d in(X + d) + of_y y + of_b b, from one parity to the other.  y and b may be NULL or out.
+ * turned: with gamma5 H_d gamma5 in place of H_d. */
 typedef struct { complex_number scale, of_y, of_b; const vec *y, *b; } coarse_terms;
 void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, const coarse_terms *of);
 

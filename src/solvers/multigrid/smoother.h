@@ -13,23 +13,24 @@
 
 typedef struct { int steps; complex_number factor[GCR_POLYNOMIAL_MAX]; } smoother;     /* 1 / z_i */
 
-/* For the first `steps` iterations of the last solve of s from zero, without preconditioner and restart; fewer, if the
- * solve had fewer.  False if no iteration was made, or as below. */
+/* p <- the residual polynomial of the first `steps` iterations of the last solve of s, or of all if there were fewer.
+ * That solve must have started from zero, without preconditioner and restart.  False if it made no iteration, or if the
+ * roots are not found. */
 bool smoother_of(smoother *p, const gcr_space *s, int steps);
 
-/* For p(z) = c[0] + ... + c[degree] z^degree, degree at most GCR_POLYNOMIAL_MAX.  False if its roots are not found
- * or not finite: steps is then 0. */
+/* p <- the polynomial c[0] + ... + c[degree] z^degree with c[0] = 1, degree at most GCR_POLYNOMIAL_MAX.  False if its
+ * roots are not found or their inverses are not finite: p->steps is then 0. */
 bool smoother_of_polynomial(smoother *p, const complex_number *c, int degree);
 
-/* x <- x + s(a) (b - a x); x is not b.  `product` is scratch, and is not used if there is `relax`.  conjugate: by the
- * conjugate polynomial, for a = A^+.  from_zero: from x = 0 in place of x, which saves a product.
- * relax: x <- x + u (b - a x), of matrices that have it in one; or NULL. */
+/* x <- x + s(a) (b - a x); x is not b.  All pointers are borrowed. */
 typedef struct {
     const linop *a;
-    vec *x, *product;
+    vec *x;
+    vec *product;                          /* scratch; not used with `relax` */
     const vec *b;
-    bool conjugate, from_zero;
-    void (*relax)(const linop *a, vec *x, complex_number u, const vec *b);
+    bool conjugate;                        /* a is the adjoint of the operator of the polynomial */
+    bool from_zero;                        /* x = 0 at the start, whatever it contains: saves a product */
+    void (*relax)(const linop *a, vec *x, complex_number u, const vec *b);    /* x <- x + u (b - a x), fused; or NULL */
 } smoothing;
 void smoother_apply(const smoother *p, const smoothing *of);
 

@@ -1,9 +1,9 @@
 /* transfer.h - P and P^+: between vectors of Dirac spinors and coarse vectors of multigrid.
  *
- *     (P c)(x) = sum_v V_v(x) c_(chirality, v)(X),   X the block of x, spin by spin in the chirality of the spin
+ *     (P c)_s(x) = sum_v V_v,s(x) c_(chirality(s), v)(X),   s a spin, X the block of x
  *
- * with near-null vectors V_v that are orthonormal in each block and chirality, so that P^+ P = 1 and P gamma5 =
- * gamma5 P with gamma5 = +1 on the components of the first chirality and -1 on the others.
+ * The near-null vectors V_v are orthonormal in each block and chirality.  So P^+ P = 1, and P gamma5 = gamma5 P, where
+ * the gamma5 of coarse vectors is +1 on the components of chirality 0 and -1 on those of chirality 1.
  * A coarse vector is a spinor_field of the coarse lattice: 2 `vectors` complex components a site, three in a slab
  * (kernels/mg_args.h). */
 #ifndef KILN_SOLVERS_MULTIGRID_TRANSFER_H
@@ -31,7 +31,8 @@ size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors
 void transfer_set_vector(transfer *t, int v, spinor_field in);
 void transfer_orthonormalize(transfer *t);
 
-/* The range, repeated for each of `parts` parts; a kernel OVER_SLABS finds the number of its part in x.before. */
+/* A range of sites for kernels with several threads a site: each site of r occurs `parts` times.  A kernel OVER_SLABS
+ * finds the number of its part in x.before. */
 site_range transfer_parts(site_range r, int parts);
 
 /* out <- the spins of V_v of one chirality; the others are zero */
@@ -41,7 +42,8 @@ void transfer_column(spinor_field out, const transfer *t, int v, int chirality);
 field transfer_blocked(const aggregates *a, int vectors, precision p);
 size_t transfer_blocked_bytes(const lattice_shape *coarse, const int block[4], int vectors, precision p);
 blocked_view transfer_blocked_view(const transfer *t, const field *f, int vectors);
-/* out <- slices of a vector of spinors on one parity; with direction >= 0 only where it leaves an aggregate */
+/* out <- the slices of `in`, a vector of spinors on one parity, in blocked order.  direction >= 0: only the rows of
+ * sites from which this direction leaves the block. */
 void transfer_block(const field *out, const transfer *t, const vec *in, int vectors, int direction);
 
 /* out <- sum of the first `count` of the terms, + y; y may be out or NULL */
