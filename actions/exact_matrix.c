@@ -9,10 +9,11 @@
 /* Tolerance for weights that must be reflection symmetric and proportional. */
 #define SYMMETRY 1e-12
 
-/* Vectors of the solver by their number.  Scratch, on odd sites: the source of a solve, its solution, and the ones that
- * are kept.  Spare: the source in five dimensions, on even and odd sites; an even one; the solution in five dimensions,
- * after the solve, or the right-hand side before it.  Before a solve the images of the start vectors take their place,
- * and a free field takes that of the source afterwards. */
+/* Vectors of the solver by their number.
+ * Scratch, on odd sites: the source of a solve, its solution, and the EXACT_KEPT solutions for start vectors.
+ * Spare: the source in five dimensions, on even and odd sites; one vector on even sites; the right-hand side before the
+ * solve, and the solution in five dimensions after it.  Two other uses share this memory: images of start vectors
+ * before the solve, and exact_free_field, in place of the source, after it. */
 enum { AT_TURNED, AT_SOLUTION, AT_KEPT, AT_END = AT_KEPT + EXACT_KEPT };
 enum { AT_SOURCE, AT_EVEN = AT_SOURCE + 2, AT_X, AT_RHS = AT_X, AT_LAST = AT_X + 2 };
 enum { SPARE = (int)AT_LAST > (int)EXACT_KEPT ? (int)AT_LAST : (int)EXACT_KEPT };

@@ -88,7 +88,7 @@ int  rational_power_poles(int y, int z, const rational_range *range, double erro
 /* Whether a function with at most `most` poles can reach the error that the plan requests for a role. */
 typedef struct {
     int y, z;                               /* x^(y/z) */
-    int role;                               /* whose error is asked for */
+    int role;                               /* whose requested error is used */
     int most;                               /* poles */
     const rational_range *expected;         /* where the plan gives no range; borrowed */
 } planned_power;

@@ -48,7 +48,7 @@ typedef struct {
 extern const param_spec wilson_specs[];
 
 double wilson_mass_of(const wilson_determinant_params *d);              /* the bare mass of a determinant */
-/* Whether it has a last denominator, and the mass of that: with a twist alone, that of the determinant. */
+/* Whether the determinant has a last denominator; its mass: if only a twist is given, the mass of the determinant. */
 bool wilson_has_heavy(const wilson_determinant_params *d);
 double wilson_heavy_of(const wilson_determinant_params *d);
 double wilson_heavy_mu_of(const wilson_determinant_params *d);  /* not given: mu */

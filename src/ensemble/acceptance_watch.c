@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A few rejections in a row are chance; so many mean that the run makes no progress. */
+/* Fewer rejections in a row are chance; this many mean that the run makes no progress. */
 enum { ROW_SUSPICIOUS = 5 };
 /* Below, smaller steps cost less than rejected trajectories. */
 #define LOW_ACCEPTANCE 0.5

@@ -64,11 +64,11 @@ typedef struct {
     double solve_seconds;
 } ensemble_progress;
 
-/* Generate trajectories up to and including `until` and report each one; begin with the mid-trajectory checkpoint of
- * the next one, if there is one.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that after
- * ensemble_trajectory, with a mid-trajectory checkpoint of the next trajectory if that has begun.  On ENSEMBLE_FAILED
- * the reason is in `f`, and files that existed before still exist; if a monomial failed, the links are those after
- * ensemble_trajectory. */
+/* Generate trajectories up to and including `until`, and call `emit` after each one.  The first one continues from its
+ * mid-trajectory checkpoint if that exists.  After ENSEMBLE_DONE and ENSEMBLE_STOPPED (by a limit) the folder has the
+ * state after ensemble_trajectory, and a mid-trajectory checkpoint of the next trajectory if that has begun.  After
+ * ENSEMBLE_FAILED the reason is in `f`, and files that existed before still exist; if a monomial failed, the links are
+ * those after ensemble_trajectory. */
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*emit)(const ensemble_progress *progress), failure *f);
 

@@ -22,7 +22,7 @@ struct ensemble {
     state_memory blank;                /* memory of the terms before any trajectory */
     bool begins_segment;               /* during ensemble_open_segment: the next trajectory begins a segment */
     text lost;                         /* line of the process before this one, if it was killed (ensemble_lock); ""
-                                        * once this process has written a state, or found nothing left to do */
+                                        * once this process has continued the run, or found nothing left to do */
     int lock;
     lattice *lattice;
     gauge *u;

@@ -118,7 +118,7 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     return ENSEMBLE_FAILED;
 }
 
-/* The last trajectory before a segment with other parameters of the trajectories. */
+/* The last trajectory before the next segment that has another input digest (not only other measurements). */
 static int64_t last_with_these_parameters(const ensemble *e)
 {
     int index = segments_at(&e->segments, e->trajectory + 1);
@@ -137,8 +137,8 @@ typedef struct {
     progress_line line;
     acceptance_watch acceptance;
     refresh_watch refreshes;
-    bool is_whole;                     /* this trajectory began in this process, after so many iterations of solves: */
-    int64_t iterations_before;
+    bool is_whole;                     /* this trajectory began in this process */
+    int64_t iterations_before;         /* iterations of solves in this process before this trajectory */
     double seconds;                    /* of the last trajectory; 0: none yet */
     void (*emit)(const ensemble_progress *progress);
 } trajectory_loop;
@@ -203,7 +203,7 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     return true;
 }
 
-/* After a run to `until`, the last trajectory with these parameters; `wanted` was asked for. */
+/* The end of a run.  wanted: the last requested trajectory; until: the last one of them with these parameters. */
 static ensemble_end end_at(ensemble *e, int64_t until, int64_t wanted, failure *f)
 {
     if (e->trajectory < until) {

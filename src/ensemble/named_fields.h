@@ -4,7 +4,7 @@
 
 #include "src/hmc/hmc.h"
 
-/* Called with the file name, "momenta.npy" or that of folder_files.h, and the field, which the run owns. */
+/* Gets the file name, "momenta.npy" or that of field_file_name, and the field, which the run owns. */
 typedef bool named_field_visit(void *with, const char *name, field *x);
 
 /* Calls `visit` for each field, in this order, until it returns false:

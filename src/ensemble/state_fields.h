@@ -36,8 +36,8 @@ state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *st
 /* Whether the folder of a state exists, is undamaged and belongs to it.  Needs no fields in memory. */
 bool state_fields_check(const run_params *p, const run_state *state, failure *f);
 
-/* Set aside the folder, if there is one; remove what killed processes left: unfinished folders, and folders without
- * their checkpoint. */
+/* set_aside: renames the folder of a trajectory, if it exists (state_file_set_aside).  sweep: removes what killed
+ * processes left: unfinished folders, and folders without their checkpoint. */
 void state_fields_set_aside(const run_params *p, int64_t trajectory);
 void state_fields_sweep(const run_params *p);
 

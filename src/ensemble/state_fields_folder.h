@@ -11,7 +11,8 @@
 text state_fields_path(const run_params *p, int64_t trajectory);
 bool state_fields_is_name(const run_params *p, const char *entry, int64_t *trajectory);
 
-/* Remove it, if there is one; first rename it, so that a half removed one does not look damaged. */
+/* Remove the folder, if it exists.  It is renamed first, so that a half removed folder does not look like a damaged
+ * one. */
 void state_fields_remove(const run_params *p, int64_t trajectory);
 
 #endif

@@ -205,7 +205,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
     reunitarize_after(h, u, number);
 }
 
-/* Whether the record has the energies of sweeps, and the unitarity of links: those of the periodic replica. */
+/* Whether energies of sweeps and unitarity are measured: only the periodic replica has them in the record. */
 static bool is_recorded(const hmc *h)
 {
     return h->terms.replica == 0;
@@ -323,7 +323,8 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
 
 typedef struct { hmc *h; hmc_outcome outcome; } replica_run;
 
-/* The report of the terms is that of replica 0, which is the last one. */
+/* Replica 0 is updated last, and the terms keep their report for the record.  Reports on other replicas are
+ * discarded. */
 static bool update_replica(void *of, gauge *links, int64_t number, clock_tree *clock, replica_update *done,
                            hmc_failure *problem)
 {

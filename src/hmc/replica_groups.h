@@ -23,7 +23,7 @@ typedef struct { replica_order_kind kind; int seat; int64_t number; } replica_or
 void replica_groups_order(const replica_order *order);
 replica_order replica_groups_wait(void);
 
-/* Group 0 ends the wait of the others, after everything else. */
+/* Group 0 tells the other groups that the run has ended; its last call. */
 void replica_groups_end(void);
 
 /* The group of a seat, and whether it is that of the calling rank. */

@@ -58,8 +58,7 @@ void smd_end(smd *s, bool accepted, rng_key drawn);
 bool smd_has_fields(const smd *s, bool at_start);
 field *smd_field(const smd *s, bool at_start, int index);
 
-/* Say whether the present fields are those of a state, which was just read; if not, the next trajectory draws all
- * anew. */
+/* of_state: the present fields have just been read from a state; else the next trajectory draws new ones. */
 void smd_set_fields(smd *s, bool of_state);
 
 #endif

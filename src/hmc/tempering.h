@@ -63,8 +63,8 @@ void tempering_end(tempering *t, gauge *u, int64_t number);
 /* The last trajectory as an object "tempering". */
 void tempering_to_json(const tempering *t, json *j);
 
-/* For each replica: the number of its links, that of the replica in which they began, and the place of their defect;
- * and from replica 1 on the memory of the terms (replica_memory.h). */
+/* The memory, as lists of a state.  For each replica: the number of its links (the replica in which they began) and the
+ * place of their defect; from replica 1 on also the memory of the terms (replica_memory.h). */
 void tempering_get_memory(const tempering *t, state_memory *memory);
 void tempering_set_memory(tempering *t, const state_memory *memory);
 
@@ -80,7 +80,8 @@ bool tempering_serve(tempering *t, gauge *u, int64_t *number);
 /* The group whose update failed in the last trajectory. */
 int tempering_failed_group(const tempering *t, int replica);
 
-/* Say whether these links are those of a state, which was just read; if not, the next trajectory begins with copies. */
+/* of_state: the links of the replicas have just been read from a state; else the next trajectory copies the links of
+ * replica 0 to all replicas. */
 void tempering_set_fields(tempering *t, bool of_state);
 
 #endif

@@ -18,8 +18,8 @@ static rng_key key_of(const tempering *t, int64_t number)
                        RNG_SWAP);
 }
 
-/* Links of replica 0 stay in seat 0, and those of another replica come there; the others change seats.  In a group that
- * has neither, nothing is copied. */
+/* Replicas r = 0 and r + 1 exchange their links: seat 0 always has the links of replica 0.  (Other replicas exchange
+ * their seats.)  Groups that have neither replica copy nothing. */
 static void exchange_links(tempering *t, gauge *u, int r)
 {
     const int seat = t->replica[r + 1].seat, group = replica_groups_of(seat);

@@ -29,11 +29,11 @@ typedef struct { vec *y, *x, *w, *rest; } term_vectors;
 
 struct clover_force {
     clover_form form;
-    hop_force *hops;                              /* whose h is that of all terms */
+    hop_force *hops;                              /* its field h sums all terms */
     field insertions;
     bool inserted;                                /* since the beginning of a force, by terms with these planes */
     clover_planes planes;
-    gauge *wide;                                  /* links in double, where those of the force are not; or NULL */
+    gauge *wide;                                  /* links converted to double; NULL: they are in double */
     term_vectors term[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
@@ -268,7 +268,7 @@ void clover_force_finish_hops(clover_force *f, const gauge *u, momentum *p, doub
     hop_force_finish(f->hops, u, p, weight, size);
 }
 
-/* The sum over the links begins again: that of the hops is in P already. */
+/* finish_hops has added the h of the hops to P already, so h starts from zero for the insertions. */
 void clover_force_finish_term(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
 {
     hop_force_begin(f->hops);

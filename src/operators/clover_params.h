@@ -39,7 +39,7 @@ int clover_operator_add_mass(clover_operator_params *p, double mass);
 int clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
 int clover_operator_add_matrix(clover_operator_params *p, quark_mass of);
 
-/* Functions of a dirac_kind.  Blocks are those of even sites, in the symmetric form those of all sites. */
+/* Functions of a dirac_kind.  Site-diagonal blocks: on even sites, in the symmetric form on all sites. */
 void clover_params_describe(text *out, const dirac_plan *plan, int index);
 int clover_params_blocks(const dirac_plan *plan, int index);
 void clover_params_describe_blocks(text *out, const dirac_plan *plan, int index);

@@ -12,7 +12,7 @@ typedef struct { clover_term *even[DIRAC_MATRICES_MAX], *odd[DIRAC_MATRICES_MAX]
 typedef enum { CLOVER_DOUBLE, CLOVER_SINGLE, CLOVER_FIXED16, CLOVER_SETS } clover_set;
 clover_set clover_set_for(vec_storage in);
 
-/* The terms for all storages: in double, the others where vectors of such a storage are open. */
+/* The terms for all storages: always in double; in the other sets if such a storage is open, else NULL. */
 typedef struct { clover_terms of[CLOVER_SETS]; } clover_term_sets;
 
 /* Creates the terms for vectors of a storage where there are none; double first.  Free all with clover_terms_free. */

@@ -7,9 +7,8 @@
 
 #include "src/gauge/gauge.h"
 
-/* alpha[0] of the outer level 3, alpha[1] of level 2, alpha[2] of the inner level 1: alpha_1, alpha_2, alpha_3 of A.
- * Hasenfratz and F. Knechtli.  HYP1 is theirs; HYP2 is that of M. Della Morte, A. Shindler, R. Sommer,
- * hep-lat/0506008. */
+/* alpha[0] of the outer level 3, alpha[1] of level 2, alpha[2] of the inner level 1: alpha_1, alpha_2, alpha_3 of
+ * A. Hasenfratz and F. Knechtli, who chose HYP1; HYP2: M. Della Morte, A. Shindler, R. Sommer, hep-lat/0506008. */
 typedef struct { double alpha[3]; } hyp_params;
 extern const hyp_params hyp1, hyp2;
 

@@ -4,8 +4,8 @@
  * those of the even sites.  Sums and linear combinations of vec.h act on all sites at once.  A half holds one
  * chirality of a pair in four slabs: chirality 0 is P+ (spins 0, 1), chirality 1 is P- (spins 2, 3).
  *
- * The ghosts of the even sites of slab 4 have the memory of those of the odd sites of slab 3.  A hop reads ghosts of
- * one parity, filled just before it, so that each exchange may overwrite those of the other parity. */
+ * Ghosts of even and odd sites overlap: the ghosts of slab 4 (even sites) use the memory of the ghosts of slab 3 (odd
+ * sites).  This is safe because a hop reads ghosts of one parity only, and they are exchanged just before it. */
 #ifndef KILN_OPERATORS_SPINOR_PAIR_H
 #define KILN_OPERATORS_SPINOR_PAIR_H
 

@@ -178,7 +178,7 @@ void staggered_force_add(staggered_force *f, int set, const double *a, vec *cons
     }
 }
 
-/* Links in the precision of the chain, until the next ones are asked for. */
+/* Links in the precision of the chain; valid until the next call. */
 static const gauge *links_for_chain(staggered_force *f, const gauge *links)
 {
     if (!f->level)

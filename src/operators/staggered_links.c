@@ -16,7 +16,7 @@ struct staggered_links {
     smearing *work;                      /* NULL where nothing is smeared */
     gauge *v, *w, *naik;                 /* NULL where params have none */
     gauge *fat[EPSILONS_MAX];
-    sum_array projections;               /* since facts were asked for; none without projection */
+    sum_array projections;               /* facts since the last staggered_projection_facts; HISQ only */
     uint64_t version;                    /* of the links that these were made from; 0: none yet */
 };
 

@@ -11,7 +11,7 @@ typedef struct {
     dirac_operator base;
     staggered_operator_params params;
     staggered_links *links;
-    staggered_force *force;                    /* NULL: not asked for */
+    staggered_force *force;                    /* NULL: created without force */
     staggered_low *low[VECTOR_FORMATS];        /* of the storages that are open; native: in single precision */
     staggered_facts facts;
 } staggered_operator;

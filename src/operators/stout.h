@@ -2,11 +2,11 @@
  *
  *     U' = exp(iQ) U,   iQ = [C U^+]_TA,   C_mu = rho sum_{nu != mu} (U_nu(x) U_mu(x+nu) U_nu(x+mu)^+
  *                                                              + U_nu(x-nu)^+ U_mu(x-nu) U_nu(x-nu+mu))
- * level after level (C. Morningstar and M. Peardon, hep-lat/0311018).  spatial_only: links in t stay as they are, and
- * the staples of the others have no links in t.
+ * level after level (C. Morningstar and M. Peardon, hep-lat/0311018).  spatial_only: links in t are not smeared, and
+ * staples of links in space contain no links in t.
  *
- * With open boundaries in t, staples of plaquettes through inactive links (kernels/open_args.h) are absent from C, with
- * no other weights in exchange, and inactive links stay unit matrices.
+ * With open boundaries in t, C has no staples of plaquettes through inactive links (kernels/open_args.h); the weights
+ * of the other staples do not change, and inactive links stay unit matrices.
  *
  * The links of each level are kept for the chain rule.  It takes forces as momenta: the force F of links U is
  * antihermitian and traceless, dS = Re Tr sum dU U^+ F, so that operators need not know of the smearing

@@ -38,7 +38,7 @@ static const map_kernel *kernel_for(const hop_links *l, const clover_factor *by,
     return of_y ? &clover_outer[f] : with_y ? &clover_symmetric[f] : &clover_inner[f];
 }
 
-/* Links of the format of the vectors, or those of the kernels of studies. */
+/* Links must have the format that goes with the vectors (hop_links_format), or one that only studies use. */
 static void assert_links(const hop_links *l, const clover_factor *by, vector_format f)
 {
     const link_format links = l->links->format;

@@ -106,7 +106,8 @@ static void add_directions(batch_run *run, int j)
         vec_bicg_directions(run->k->loop, &run->pieces.piece[i], &run->piece[i], j, run->order);
 }
 
-/* A cycle after its directions, with those of the next one. */
+/* A cycle for l = 1 and half, whose u_0 is known: the products, (3), and then (4) with the u_0 of the next cycle in one
+ * pass (bicg.h). */
 static void add_short_cycle(batch_run *run)
 {
     const krylov_pieces *all = &run->pieces;

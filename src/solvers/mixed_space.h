@@ -24,14 +24,14 @@ struct mixed_space {
                                                                              * vectors, and turn[1] */
 };
 
-/* A system in a slot, and the residual of x.  In low precision, all vectors are multiplied by `scale`, a power of two
- * that makes b of order 1 at each site, because b may exceed the range of single precision. */
+/* A system in a slot, and the size of its residual.  In low precision, all its vectors are multiplied by `scale`, a
+ * power of two that makes b of order 1 at each site: b itself may exceed the range of single precision. */
 typedef struct {
     int slot;
     vec *x;
     double shift;
     const vec *b;
-    double scale, bb, rr;            /* bb and rr: |b|^2 and |r|^2 in those units */
+    double scale, bb, rr;            /* bb and rr: |b|^2 and |r|^2 of the scaled vectors */
 } mixed_system;
 
 /* For b with |b|^2 = bb; rr is set for x = 0. */
@@ -48,9 +48,11 @@ bool mixed_has_source(solve_result *result, vec *x, double bb);
 /* The result of a system with the true residual s->rr; it has converged if this is at most `target`. */
 solve_result mixed_result_of(const mixed_system *s, double target, int iterations, int max_iterations);
 
-/* Add to a history, if there is one (h is not NULL) and it has room: |r|^2 = rr at an iteration; or the residuals that
- * engine k has recorded for its current krylov_system since the last call.  before: iterations that this krylov_system
- * does not count; *noted: its iterations that the history has. */
+/* Add to the history h, unless it is NULL or full.
+ * residual   |r|^2 = rr at an iteration
+ * iterated   the residuals that engine k has recorded for its present krylov_system since the last call.  before:
+ *            iterations of the solve before this krylov_system; *noted: its iterations that are in the history,
+ * updated */
 void mixed_note_residual(residual_history *h, const mixed_system *s, double rr, bool is_true, int iteration);
 void mixed_note_iterated(residual_history *h, const mixed_system *s, krylov *k, int before, int *noted);
 

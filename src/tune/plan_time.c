@@ -57,9 +57,9 @@ static bool has_quarks(const run_params *p)
     return has;
 }
 
-/* With tempering, the replicas of one group of ranks one after the other: a sample of sweeps or of their energies is of
- * all replicas, other samples are of one replica.  A swap needs four energies, with quarks those of gauge actions
- * alone, which are little beside solves. */
+/* With tempering, a group of ranks updates its replicas one after the other.  A sample of sweeps, or of their energies,
+ * counts all these replicas; other samples count one.  A swap needs four energies: with quarks, of the gauge actions
+ * only, whose time is small compared with that of solves. */
 static void add_parts(plan_time *t, const run_params *p)
 {
     evolve_term terms[HMC_TERMS];

@@ -17,7 +17,8 @@
  * enough that the residuals of forces divided by it remain negligible. */
 #define STEP_OF_DERIVATIVE 0.01
 
-/* Steps of power iteration for the largest frequency: that of free gluons on 4^4 is then 11 % too small. */
+/* Steps of power iteration for the largest frequency.  With this number, the result for free gluons on 4^4 is 11 % too
+ * small. */
 enum { POWERS = 5 };
 
 /* The seconds of the calls of one part; at most TIMINGS of them are stored. */

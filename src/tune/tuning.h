@@ -17,7 +17,7 @@ typedef struct {
     run_input tuned;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;
     tune_model model;
-    tune_model *given;                     /* that of the integrators of the input; NULL: `model` */
+    tune_model *given;                     /* the model of the integrators of the input; NULL: `model` is that one */
     tune_setting from;                     /* the setting whose schemes are used */
     int64_t number;                        /* number of trajectories so far */
     double began;

@@ -31,7 +31,7 @@ size_t coarse_operator_bytes(const lattice_shape *fine, const int block[4], int 
  * inverse. */
 bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
 
-/* Mhat_c, or that of M_c^+, as a linop without batches; lives as long as c. */
+/* Mhat_c, or with `dagger` the same form of M_c^+, as a linop without batches; valid as long as c exists. */
 typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;
 coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger);
 
