@@ -101,13 +101,15 @@ static __device__ __forceinline__ void add_neighbour(color_vector *s, const raw_
     }
 }
 
-/* Compilers do not move earlier loads past this, down to where their numbers are used. */
+/* A barrier for the compiler only: it keeps earlier loads here, instead of moving them down to where their numbers are
+ * used. */
 static __device__ __forceinline__ void begin_loads(void)
 {
     asm volatile("" ::: "memory");
 }
 
-/* The neighbours that fit into the registers of a thread: 24 numbers each, or a third as many words if packed. */
+/* How many neighbours fit into the registers of a thread: a link and a vector have 24 numbers, or a third as many words
+ * in fixed point. */
 static constexpr int neighbours_at_once(vector_format f)
 {
     return !IN_DOUBLE ? 8 : f == VECTOR_NATIVE ? 3 : 4;

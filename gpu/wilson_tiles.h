@@ -164,7 +164,7 @@ static __device__ __forceinline__ tile_site site_of_place(const wilson_hop_args 
     return x;
 }
 
-/* One system, or several one after the other; from the second system on, the caches have the links. */
+/* With STREAMED, one system; else all systems, one after the other: from the second on, links are in the caches. */
 template <class WAY, int FORM, bool DAGGER>
 static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
 {
@@ -231,7 +231,7 @@ static __device__ __forceinline__ void systems_of_site(const wilson_hop_args &a,
     end_systems<WAY, FORM>(a, n, x, here, sum);
 }
 
-/* The count of systems is a multiple of EACH. */
+/* All systems, whose number is a multiple of EACH. */
 template <class WAY, int FORM, bool DAGGER>
 static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
 {

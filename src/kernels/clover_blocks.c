@@ -32,7 +32,7 @@ SITE_PART su3 strength(const clover_blocks_args *a, site x, int mu, int nu)
 
 SITE_MAP(clover_blocks, clover_blocks_args, a, x)
 {
-    const real factor = spread((scalar)(-a->c_sw / 16));                 /* -1 of H, 1/2 of h, 1/8 of F */
+    const real factor = spread((scalar)(-a->c_sw / 16));                 /* c_sw (-1 in H) (1/2 in h) (1/8 in F) */
     const real s = spread((scalar)a->planes.space);
     const su3 yz = strength(a, x, 1, 2), xt = strength(a, x, 0, 3), xz = strength(a, x, 0, 2),
               yt = strength(a, x, 1, 3), xy = strength(a, x, 0, 1), zt = strength(a, x, 2, 3);

@@ -14,7 +14,7 @@
  *     gauge_fixing_quality   s0 = Re Tr W:  each link is in W of two sites
  *                            s1 = Tr D^+D of D = [W]_TA = sum_mu [U^g_mu(x)]_TA - [U^g_mu(x-mu)]_TA
  *                            s2 = its maximum
- *     gauge_fixing_divergence    out(x) = s1 of the site */
+ *     gauge_fixing_divergence    out(x) = Tr D^+D at the site */
 #include "src/kernels/gauge_fixing_args.h"
 #include "src/site/site.h"
 #include "src/site/su2.h"

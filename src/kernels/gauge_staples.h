@@ -1,12 +1,12 @@
 /* gauge_staples.h - the staples of a link in the loops of a gauge action.
  *
- * For a direction nu with either sign, with A B C the plaquette's other links in order
- *     a = hop(x+mu, nu)      b = hop(x+mu+nu, -mu)      c = hop(x+nu, -nu),
- * the rectangles replace one of the three by the three links around the next plaquette:
+ * For a link U_mu(x) and a signed direction nu, the staple of the plaquette is a b c, with the transporters
+ *     a = hop(x+mu, nu)      b = hop(x+mu+nu, -mu)      c = hop(x+nu, -nu).
+ * Each staple of a rectangle replaces one of a, b and c by the three other links of the plaquette beyond it:
  *     long in nu:             a (nu -mu -nu) c
  *     long in mu, ahead:      (mu nu -mu) b c
  *     long in mu, behind:     a b (-mu -nu mu)
- * Eleven products for the four loops of one signed nu. */
+ * The four loops of a signed nu take eleven matrix products. */
 #ifndef KILN_KERNELS_GAUGE_STAPLES_H
 #define KILN_KERNELS_GAUGE_STAPLES_H
 
@@ -107,7 +107,7 @@ SITE_FN su3 all_staples(const gauge_force_args *f, loops upto, site x, int mu)
     return staples;
 }
 
-/* P_mu <- P_mu + weight F_mu at a site, from the staples; s0 <- s0 + Tr F_mu^+ F_mu, s1 <- the larger of both */
+/* P_mu <- P_mu + weight F_mu at a site, from the staples; s0 <- s0 + Tr F_mu^+ F_mu, s1 <- max(s1, Tr F_mu^+ F_mu) */
 SITE_FN void add_link_force(const gauge_force_args *f, site x, int mu, su3 staples, real *s)
 {
     algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), staples));

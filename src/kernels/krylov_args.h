@@ -97,13 +97,17 @@ typedef struct {
     persistent_gate gate;                /* of a kernel that runs the loop of the batch (kernels/persistent_args.h) */
 } krylov_state;
 
-/* The systems of one launch, by their numbers.  `last`: this is the last of the launches of a batch.  `full`: after
- * this pass of the loop body, the batch stops if any of its systems has stopped; after other passes, only if all have.
- * `sum_launches`: launches that add to one sum; the last to end computes the scalars; 0: a separate launch computes
- * them.  `part`: which of several sums of one kind in an iteration (bicg_args.h). */
+/* The systems of one launch, a part of the batch. */
 typedef struct {
     krylov_state *state;
-    int count, last, full, sum_launches, part, unused;
+    int count;                           /* systems of the launch; number[] has their numbers in the state */
+    int last;                            /* whether this is the last launch for the batch */
+    int full;                            /* 1: after this pass of the loop body the batch stops if any system has
+                                          * stopped; 0: only if all have */
+    int sum_launches;                    /* launches that add to one sum, of which the last to end computes the scalars;
+                                          * 0: a separate launch computes them */
+    int part;                            /* which of several sums of one kind in an iteration (bicg_args.h) */
+    int unused;
     int number[BATCH_MAX_RHS];
 } krylov_batch;
 
