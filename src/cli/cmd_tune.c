@@ -12,9 +12,11 @@
 #include "src/options/run_options.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune.h"
+#include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_file.h"
 #include "src/tune/tune_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +44,7 @@ static const usage tune_usage = {
              "job stops the sweeps over start links, and the streams of --lengths and --against, which are then\n"
              "compared as they are.  With --json a command that was stopped without a result prints\n"
              "{\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "With --checkpoint DIR a tuning that was stopped or had too little time continues with the same command.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){
@@ -58,6 +61,9 @@ static const usage tune_usage = {
           .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(tune_options, from) },
         { .name = "minutes", .value = "M", .doc = "approximate limit of the total time (default: none)",
           .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .min = 0.01, .max = 1e6 },
+        { .name = "checkpoint", .value = "DIR", .doc = "save what is learned in this folder after each\n"
+          "trajectory; the same command continues from there", .type = OPTION_TEXT, .path = PATH_WRITE,
+          .offset = offsetof(tune_options, checkpoint) },
         { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before learning, if the\n"
           "links are not thermalised (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
           .offset = offsetof(tune_options, thermalization), .max = 1e6 },
@@ -120,8 +126,9 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
         return fail(f, "%s already has %s after thermalization; use --directory DIR to tune the input of a new "
                        "ensemble", in->p.output.directory,
                     nouns_to_text(made - in->p.hmc.thermalization, "trajectory", "trajectories").s);
-    if (o->output && disk_has(o->output))
-        return fail(f, "%s: exists already; choose another --output, or move the file", o->output);
+    const tune_file file = { .input = path, .output = o->output, .sets = &o->sets, .renew = o->checkpoint != NULL };
+    if (o->output && !tune_file_may_write(&file, f))
+        return false;
     const char *slash = o->output ? strrchr(o->output, '/') : NULL;
     text folder = { 0 };
     text_add(&folder, "%.*s", slash ? (int)(slash - o->output) + 1 : 2, slash ? o->output : "./");
@@ -132,7 +139,6 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
     text_free(&folder);
     if (!has_folder)
         return false;
-    const tune_file file = { .input = path, .sets = &o->sets };
     return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
 }
 
@@ -175,6 +181,16 @@ static void report_result(const char *output, bool as_json, const run_input *in,
     text_free(&words);
 }
 
+/* The folder of the checkpoint, and its links if there are any. */
+static bool find_checkpoint(text *links, const tune_options *o, failure *f)
+{
+    if (!o->checkpoint)
+        return true;
+    if (disk_make_folders(o->checkpoint) != 0)
+        return fail(f, "--checkpoint %s: %s", o->checkpoint, strerror(errno));
+    return tune_checkpoint_add_links(links, o->checkpoint, f);
+}
+
 static int tune_input(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
 {
     failure why = { .why = "" };
@@ -190,14 +206,17 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     tune_request w = { .target = o->target, .seconds = 60 * o->minutes,
                        .thermalization = tune_thermalization(o, &in->p), .learn = o->learn, .prove = o->prove,
                        .lambdas = !o->keep_lambda, .masses = !o->keep_masses, .solvers = !o->keep_solver,
-                       .schemes = !o->keep_integrator, .residuals = o->residuals };
+                       .schemes = !o->keep_integrator, .residuals = o->residuals, .checkpoint = o->checkpoint };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
-    links_at_hand at;
+    links_at_hand at = { .trajectory = 0 };
     tune_result r;
     const lattice_shape shape = run_shape(&in->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool done = links_at_hand_load(&at, u, &in->p, o->from, &limits.limits, &why);
+    text saved = { 0 };
+    bool done = find_checkpoint(&saved, o, &why)
+                && links_at_hand_load(&at, u, &in->p, saved.length > 0 ? text_string(&saved) : o->from,
+                                      &limits.limits, &why);
     if (done)
         log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
     if (w.seconds > 0)                               /* 0: no limit */
@@ -207,17 +226,20 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     done = done && tune_run(&r, &task, &why);
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
-                             &o->sets };
+                             &o->sets, o->checkpoint != NULL };
     const bool tuned = done;
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
     if (tuned && comm_is_root(comm_world()))
         report_result(done ? o->output : NULL, o->json, in, &at, &r, &w);
     if (!done && !start_limits_report(&limits, why.why, o->json))
         log_line(LOG_ERROR, "%s; nothing written", why.why);
+    if (!tuned && o->checkpoint)
+        log_line(LOG_INFO, "%s keeps what was learned: the same command continues", o->checkpoint);
     gauge_free(u);
     lattice_free(l);
     text_free(&at.origin);
     text_free(&directory);
+    text_free(&saved);
     return done && r.reached ? EXIT_OK : EXIT_FAILED;
 }
 
@@ -251,6 +273,8 @@ int cmd_tune(int argc, char **argv)
         return usage_error(&tune_usage, "give either --lengths or --against");
     if (tune_compares(&o) != (o.streams != NULL))
         return usage_error(&tune_usage, "--lengths and --against need --streams, which is for them alone");
+    if (tune_compares(&o) && o.checkpoint)
+        return usage_error(&tune_usage, "--streams continues by itself: omit --checkpoint");
     if (o.against && o.output)
         return usage_error(&tune_usage, "--against compares two inputs and writes none: omit --output");
     tune_of_rank task = { &o, files.item[0], stop_signals_catch("kiln tune stops as soon as it can") };

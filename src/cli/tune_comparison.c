@@ -126,7 +126,7 @@ static bool write_input(const comparison *c, const comparison_request *r, const 
     text evidence = { 0 }, note = { 0 }, links = path_in_folder(r->directory, "start.lime");
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { r->input, o->output, o->directory ? text_string(&directory) : NULL, text_string(&links),
-                             &o->sets };
+                             &o->sets, false };
     comparison_to_text(&evidence, c, r, "# ");
     text_add(&note, "trajectory length %s: %s", c->choice.chosen > 0 ? "chosen" : "kept", c->choice.why);
     const bool done = tune_file_write_values(&file, p, &(tune_file_values){ LENGTH_SETS, set, text_string(&note),

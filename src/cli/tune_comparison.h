@@ -15,7 +15,7 @@ typedef struct {
     device_choice device;
     text_refs sets;
     rank_options ranks;
-    const char *from, *output, *directory, *lengths, *against, *streams, *observables;
+    const char *from, *output, *directory, *checkpoint, *lengths, *against, *streams, *observables;
     double target, minutes, units;
     int64_t thermalization, learn, prove;
     int cost;

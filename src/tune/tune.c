@@ -4,6 +4,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/tune/shared_clock.h"
+#include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_stages.h"
 #include "src/tune/tune_time.h"
 
@@ -68,7 +69,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
 {
     int lost = 0;
     *suits = false;
-    for (int64_t n = 0; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
+    for (int64_t n = t->r->warmed_up; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
         double dh;
         if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
             return false;
@@ -86,6 +87,8 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
         }
         *suits = !follow_links(s, dh);
         t->r->warmed_up = (int)n;
+        if (!tune_checkpoint_save(t))
+            return false;
     }
     return true;
 }
@@ -129,7 +132,7 @@ static bool measure_order(tuning *t, const tune_setting *s, double dh)
     r->order_dh[0] = dh;
     r->order_steps[0] = s->level[0].steps;
     r->order_steps[1] = coarse.level[0].steps;
-    r->order = log(r->order_dh[1] / dh) / log((double)s->level[0].steps / (double)coarse.level[0].steps);
+    tune_conclude_order(r);
     return true;
 }
 
@@ -145,8 +148,6 @@ static brackets change_of(const brackets *from, const brackets *to, int terms)
 }
 
 /* Record the sizes of the forces at the ends of trajectories. */
-typedef struct { double sum[LAB_TERMS], sum2[LAB_TERMS]; int count; } force_sums;
-
 static void add_forces(force_sums *sums, const brackets *b, int terms)
 {
     for (int s = 0; s < terms; s++) {
@@ -165,7 +166,7 @@ static void conclude_forces(tune_result *r, const force_sums *sums, double links
 }
 
 /* Add one trajectory with brackets at both ends to the model, before the Metropolis test. */
-static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double *dh)
+static bool learn_one(tuning *t, const tune_setting *s, bool learning, double *dh)
 {
     brackets start, end;
     const double began = shared_clock_now();
@@ -173,7 +174,7 @@ static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double
         return false;
     t->plain = shared_clock_now() - began;
     if (!lab_brackets(t->l, &start, t->f)
-        || (sums && sums->count == 0 && !lab_frequencies(t->l, t->model.omega2, t->f)))
+        || (learning && !(t->forces.count > 0) && !lab_frequencies(t->l, t->model.omega2, t->f)))
         return false;
     const double starts = shared_clock_now();
     if (!run_trajectory(t, s, dh))
@@ -191,39 +192,38 @@ static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double
     tune_add(&t->model, s, &change, *dh);
     t->model.sample[t->model.samples - 1].seconds = t->plain;
     tune_time_note(t, s, t->plain + 2 * (shared_clock_now() - ended));
-    if (sums) {
-        add_forces(sums, &start, t->model.terms);
-        add_forces(sums, &end, t->model.terms);
+    if (learning) {
+        add_forces(&t->forces, &start, t->model.terms);
+        add_forces(&t->forces, &end, t->model.terms);
+        t->r->learnt++;
     }
     return true;
 }
 
 bool tune_learn_one(tuning *t, const tune_setting *s, double *dh)
 {
-    return learn_one(t, s, NULL, dh);
+    return learn_one(t, s, false, dh);
 }
 
 /* Measured dH over its second-order prediction: the least-squares slope, and its error from the scatter. */
 static void conclude_slope(tune_result *r, const tune_model *m)
 {
     double mp = 0, pp = 0, scatter = 0;
-    for (int i = 0; i < m->samples; i++) {
+    for (int i = 0; i < r->learnt; i++) {
         mp += m->sample[i].dh * m->sample[i].predicted;
         pp += m->sample[i].predicted * m->sample[i].predicted;
     }
     r->slope = mp / pp;
-    for (int i = 0; i < m->samples; i++)
+    for (int i = 0; i < r->learnt; i++)
         scatter += pow(m->sample[i].dh - r->slope * m->sample[i].predicted, 2);
-    r->slope_error = m->samples > 1 ? sqrt(scatter / (m->samples - 1) / pp) : NAN;
+    r->slope_error = r->learnt > 1 ? sqrt(scatter / (r->learnt - 1) / pp) : NAN;
 }
 
-static bool learn_model(tuning *t, tune_setting *s)
+static bool learn_model(tuning *t, const tune_setting *s)
 {
-    force_sums sums = { .count = 0 };
-    t->r->order = NAN;
-    for (int64_t n = 0; n < t->w->learn && (n < 2 || tune_time_to_learn(t, s)); n++) {
+    for (int64_t n = t->r->learnt; n < t->w->learn && (n < 2 || tune_time_to_learn(t, s)); n++) {
         double dh;
-        if (!learn_one(t, s, &sums, &dh))
+        if (!learn_one(t, s, true, &dh))
             return false;
         const tune_sample *x = &t->model.sample[t->model.samples - 1];
         log_progress("learning %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.4g, %+.4g to second order", n + 1,
@@ -231,33 +231,37 @@ static bool learn_model(tuning *t, tune_setting *s)
         if (n == 0 && isfinite(dh) && !measure_order(t, s, dh))
             return false;
         lab_accept(t->l, n == 0 && isfinite(t->r->order) ? t->r->order_dh[1] : dh);
+        if (!tune_checkpoint_save(t))
+            return false;
     }
     if (tune_measured(&t->model) < 2)
         return fail(t->f, "|dH| is %g or more, or not finite, with %" PRId64 " steps: tuning is impossible",
                     TUNE_DH_LOST, s->level[0].steps);
-    t->r->learnt = t->model.samples;
     t->r->measured = tune_measurement_of(&t->model, &t->r->before);
     for (int n = 0; n < t->r->terms; n++)
         t->r->omega[n] = sqrt(t->model.omega2[n]);
     conclude_slope(t->r, &t->model);
-    conclude_forces(t->r, &sums, 4 * (double)lattice_volume(t->u->links.lattice));
+    conclude_forces(t->r, &t->forces, 4 * (double)lattice_volume(t->u->links.lattice));
     return true;
 }
 
 static bool run_stages(tuning *t, bool thermalised)
 {
     tune_result *r = t->r;
-    tune_setting s = r->before;
-    t->thermalization = thermalised ? 0 : t->w->thermalization;
-    if (!tune_open_lab(t))
-        return false;
-    t->opened = shared_clock_now();
+    tune_setting *s = &t->learning;
     bool suits;                                              /* with a time limit, this saves a trajectory */
-    if (!thermalization(t, &s, t->thermalization, &suits)
-        || (!(suits && t->w->seconds > 0) && !tune_find_steps(t, &s)))
+    *s = r->before;
+    r->order = NAN;
+    if (!tune_checkpoint_load(t) || !tune_open_lab(t))
         return false;
-    r->plaquette = gauge_plaquette(t->u).average;
-    if (!learn_model(t, &s))
+    t->thermalization = (thermalised && !t->continued) || r->learnt > 0 ? 0 : t->w->thermalization;
+    t->opened = shared_clock_now();
+    if (!thermalization(t, s, t->thermalization, &suits)
+        || (r->learnt == 0 && !(suits && t->w->seconds > 0) && !tune_find_steps(t, s)))
+        return false;
+    if (r->learnt == 0)
+        r->plaquette = gauge_plaquette(t->u).average;
+    if (!learn_model(t, s))
         return false;
     r->in_time = r->learnt >= t->w->learn;
     t->model.times = tune_times_of(t);

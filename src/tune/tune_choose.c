@@ -6,19 +6,43 @@
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
+#include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_time.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* Add trajectories with the setting, as many as there is time for, and judge them if there are any. */
-static bool prove_setting(tuning *t, const tune_setting *s, const tune_prediction *predicted)
+/* Choices of a call. */
+enum { TUNE_ROUNDS = 3 };
+
+/* The proof of a setting, which may have trajectories from before a checkpoint. */
+static tune_proof *find_proof(tune_result *r, const tune_setting *s, const tune_prediction *predicted)
 {
-    tune_proof *p = &t->r->proof[t->r->proofs];
-    double two = 0, four = 0, e = 0, ee = 0;
-    int accepted = 0;
-    *p = (tune_proof){ .setting = *s, .predicted = *predicted };
-    for (int64_t n = 0; n < t->w->prove; n++) {
+    for (int i = 0; i < r->proofs; i++)
+        if (tune_same_setting(&r->proof[i].setting, s))
+            return &r->proof[i];
+    r->proof[r->proofs] = (tune_proof){ .setting = *s, .predicted = *predicted };
+    return &r->proof[r->proofs++];
+}
+
+static void add_to_proof(tune_proof *p, double dh, bool accepted, double seconds)
+{
+    const double weight = isfinite(dh) ? exp(-dh) : 0, d = isfinite(dh) ? dh : TUNE_DH_LOST;
+    p->sums.accepted += accepted;
+    p->sums.two += d * d;
+    p->sums.four += d * d * d * d;
+    p->sums.e += weight;
+    p->sums.ee += weight * weight;
+    p->sums.seconds += seconds;
+    p->trajectories++;
+    tune_conclude_proof(p);
+}
+
+/* Run trajectories with the setting, as many as there is time for; p: their proof, NULL if there is none. */
+static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *s, const tune_prediction *predicted)
+{
+    tune_proof *p = find_proof(t->r, s, predicted);
+    while (p->trajectories < t->w->prove) {
         double dh;
         if (!tune_time_left(t, tune_time_of(t, s))) {
             t->r->in_time = false;
@@ -28,30 +52,16 @@ static bool prove_setting(tuning *t, const tune_setting *s, const tune_predictio
             return false;
         if (!isfinite(dh))
             tune_add_lost(&t->model, s);
-        const double weight = isfinite(dh) ? exp(-dh) : 0, d = isfinite(dh) ? dh : TUNE_DH_LOST;
-        const bool done = lab_accept(t->l, dh);
-        accepted += done;
-        two += d * d;
-        four += d * d * d * d;
-        e += weight;
-        ee += weight * weight;
-        p->trajectories++;
-        p->seconds += t->plain;
-        log_progress("verification %" PRId64 "/%" PRId64 "  dH %+.4g  %s", n + 1, t->w->prove, dh,
-                     done ? "accepted" : "rejected");
+        const bool accepted = lab_accept(t->l, dh);
+        add_to_proof(p, dh, accepted, t->plain);
+        log_progress("verification %d/%" PRId64 "  dH %+.4g  %s", p->trajectories, t->w->prove, dh,
+                     accepted ? "accepted" : "rejected");
+        if (!tune_checkpoint_save(t))
+            return false;
     }
+    *of = p->trajectories > 0 ? p : NULL;
     if (p->trajectories == 0)
-        return true;
-    const double n = p->trajectories;
-    t->r->proofs++;
-    p->seconds /= n;
-    p->variance = two / n;
-    p->variance_error = tune_variance_error(p->variance, four / n, n);
-    p->accepted = accepted / n;
-    p->exp_minus_dh = e / n;
-    /* A few trajectories underestimate the scatter: use at least that of dH with the predicted variance. */
-    p->exp_error = sqrt(fmax(ee / n - p->exp_minus_dh * p->exp_minus_dh, expm1(predicted->variance)) / n);
-    tune_judge(p);
+        t->r->proofs--;
     return true;
 }
 
@@ -93,25 +103,24 @@ static void conclude_choice(tuning *t)
 bool tune_choose(tuning *t)
 {
     tune_result *r = t->r;
-    for (int round = 0; round < TUNE_PROOFS; round++) {
+    for (int round = 0; round < TUNE_ROUNDS; round++) {
         tune_prediction found;
         tune_setting chosen;
         r->times = t->model.times = tune_times_of(t);
         const bool reaches = choose_setting(t, &chosen, &found);
         const bool proven = round > 0 && tune_same_setting(&chosen, &r->after);
         r->after = chosen;
-        if (proven || t->w->prove == 0)
+        if (proven || t->w->prove == 0 || r->proofs == TUNE_PROOFS)
             break;
         if (round > 0 && !tune_time_left(t, (double)t->w->prove * tune_time_of(t, &chosen))) {
             r->in_time = false;
             break;
         }
-        const int proofs = r->proofs;
-        if (!prove_setting(t, &chosen, &found))
+        const tune_proof *p;
+        if (!prove_setting(t, &p, &chosen, &found))
             return false;
-        if (r->proofs == proofs)
+        if (!p)
             break;
-        const tune_proof *p = &r->proof[r->proofs - 1];
         t->model.times = tune_times_of(t);
         if (p->agrees && (!reaches || (tune_is_reached(p, t->w->target)
                                        && tune_predict(&t->model, &r->after).acceptance >= t->w->target)))

@@ -6,6 +6,7 @@
 #include "src/comm/comm.h"
 #include "src/hmc/run_input.h"
 #include "src/io/disk.h"
+#include "src/io/safe_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +24,9 @@
 #ifndef PACKAGE_STRING
 #define PACKAGE_STRING "kiln"
 #endif
+
+/* The first words of a tuned input. */
+#define MARK "# Tuned on"
 
 /* Values to be put into the file, as --set writes them. */
 typedef struct { int count; char *item[2 * TEXT_REFS_MAX]; } values;
@@ -142,7 +146,7 @@ static void add_evidence(text *out, const tune_file *file, const run_params *p, 
 {
     char date[32];
     date_of_today(date);
-    text_add(out, "# Tuned on %s by %s from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
+    text_add(out, MARK " %s by %s from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
              version_program(), file->input, run_params_digest(p), file->links);
     text_add(out, "%s\n", evidence);
 }
@@ -158,6 +162,14 @@ static bool write_new_file(const char *path, const text *content, failure *f)
     if (!ok)
         unlink(path);
     return ok || fail(f, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+bool tune_file_may_write(const tune_file *file, failure *f)
+{
+    if (file->renew)
+        return safe_file_may_renew(file->output, MARK, f);
+    return !disk_has(file->output)
+           || fail(f, "%s: exists already; choose another --output, or move the file", file->output);
 }
 
 static bool write_new(const char *path, const text *content, failure *f)
@@ -212,7 +224,8 @@ bool tune_file_write_values(const tune_file *file, const run_params *p, const tu
     if (done) {
         add_evidence(&all, file, p, found->evidence);
         text_add_bytes(&all, content.s, content.length);
-        done = write_new(file->output, &all, f);
+        done = file->renew ? safe_file_renew_text(file->output, text_string(&all), MARK, f)
+                           : write_new(file->output, &all, f);
     }
     if (done && !comm_agree(comm_world(), has_same_values(file->output, file->input, &v, f), f)) {
         disk_unlink(file->output);

@@ -7,6 +7,7 @@
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
+#include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_time.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 
 #define LONGER_PART 0.9                    /* fraction of the time limit at the end of this stage */
 
-enum { TRIAL_TRAJECTORIES = 3, TRIAL_LEAST = 2 };
+enum { TRIAL_TRAJECTORIES = 3, TRIAL_LEAST = 1 };
 
 static bool measure_longer(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
@@ -39,7 +40,7 @@ static bool measure_longer(tuning *t, const tune_setting *s, const tune_predicti
             break;
     }
     trial->variance /= trial->trajectories;
-    return true;
+    return tune_checkpoint_save(t);
 }
 
 static bool was_measured(const tune_result *r, const tune_setting *s)

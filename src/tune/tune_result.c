@@ -101,3 +101,21 @@ const tune_proof *tune_nearest_proof(const tune_result *r, const tune_model *m)
             nearest = p;
     return nearest;
 }
+
+void tune_conclude_proof(tune_proof *p)
+{
+    const double n = p->trajectories;
+    p->seconds = p->sums.seconds / n;
+    p->variance = p->sums.two / n;
+    p->variance_error = tune_variance_error(p->variance, p->sums.four / n, n);
+    p->accepted = p->sums.accepted / n;
+    p->exp_minus_dh = p->sums.e / n;
+    /* A few trajectories underestimate the scatter: use at least that of dH with the predicted variance. */
+    p->exp_error = sqrt(fmax(p->sums.ee / n - p->exp_minus_dh * p->exp_minus_dh, expm1(p->predicted.variance)) / n);
+    tune_judge(p);
+}
+
+void tune_conclude_order(tune_result *r)
+{
+    r->order = log(r->order_dh[1] / r->order_dh[0]) / log((double)r->order_steps[0] / (double)r->order_steps[1]);
+}

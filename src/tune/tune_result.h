@@ -12,6 +12,7 @@ typedef struct {
     const lab_times *times;                /* replace the measured times; NULL: measured */
     const double *kind_costs;              /* of each fixed kind of solver, relative to that of the input; NULL:
                                             * measured */
+    const char *checkpoint;                /* folder from which the tuning continues; NULL: none */
     double kind_scatter;                   /* relative scatter of these costs when they are compared again */
 } tune_request;
 
@@ -63,9 +64,13 @@ typedef struct {
 } scheme_trial;
 enum { SCHEME_TRIALS = 32 };
 
+/* Sums over the trajectories of a proof: of dH^2, dH^4, exp(-dH), exp(-2 dH), accepted ones and their seconds. */
+typedef struct { double two, four, e, ee, accepted, seconds; } proof_sums;
+
 /* Trajectories with one setting, compared with their prediction. */
 typedef struct {
     int trajectories;
+    proof_sums sums;
     double seconds;                        /* of a trajectory */
     tune_setting setting;
     tune_prediction predicted;
@@ -91,13 +96,16 @@ typedef struct { tune_setting setting; tune_prediction predicted; step_obstacle 
 /* The distance of <exp(-dH)> from 1 in errors. */
 double tune_exp_distance(const tune_proof *p);
 
+/* Set the numbers of a proof from its sums, and its verdicts. */
+void tune_conclude_proof(tune_proof *p);
+
 /* Set the verdicts of a proof from its numbers. */
 void tune_judge(tune_proof *p);
 
 /* Whether the acceptance from the measured <dH^2> minus its error is at least the target. */
 bool tune_is_reached(const tune_proof *p, double target);
 
-enum { TUNE_PROOFS = 3 };
+enum { TUNE_PROOFS = 12 };               /* a tuning that is continued may have more than one call makes */
 typedef struct {
     int terms;
     char name[LAB_TERMS][48];
@@ -136,6 +144,9 @@ typedef struct {
     bool in_time;                          /* no trial was omitted for lack of time */
     double took;
 } tune_result;
+
+/* Set the order of dH from dH with two numbers of steps. */
+void tune_conclude_order(tune_result *r);
 
 /* The error of <dH^2> from <dH^4>; a few trajectories underestimate their scatter: at least that of a normal dH. */
 double tune_variance_error(double two, double four, double count);

@@ -70,11 +70,15 @@ void tune_log_estimate(tuning *t)
 {
     const tune_request *w = t->w;
     const double opened = t->opened, one = shared_clock_now() - opened;
-    const int64_t all = t->thermalization + FURTHER + w->learn + w->prove;
+    const int64_t thermalization = t->thermalization > t->r->warmed_up ? t->thermalization - t->r->warmed_up : 0;
+    const int64_t learn = w->learn > t->r->learnt ? w->learn - t->r->learnt + (t->r->learnt > 0 ? 0 : FURTHER) : 0;
+    const int64_t all = thermalization + learn + w->prove;
     text words = { 0 };
-    if (t->thermalization > 0)
-        text_add(&words, "%s of thermalization, ", nouns_to_text(t->thermalization, "trajectory", "trajectories").s);
-    text_add(&words, "%" PRId64 " to learn from and %" PRId64 " to verify", w->learn + FURTHER, w->prove);
+    if (thermalization > 0)
+        text_add(&words, "%s of thermalization, ", nouns_to_text(thermalization, "trajectory", "trajectories").s);
+    if (learn > 0)
+        text_add(&words, "%" PRId64 " to learn from and ", learn);
+    text_add(&words, "%" PRId64 " to verify", w->prove);
     add_trials(&words, w);
     if (w->seconds > 0)
         text_add(&words, "; %s are left of --minutes", duration_to_text(w->seconds - (opened - t->began)).s);

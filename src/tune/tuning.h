@@ -7,6 +7,9 @@
 #include "src/io/state_memory.h"
 #include "src/tune/tune_result.h"
 
+/* Sums of (F_t, F_t) of each term over the ends of learning trajectories, and their number. */
+typedef struct { double sum[LAB_TERMS], sum2[LAB_TERMS], count; } force_sums;
+
 typedef struct {
     tune_result *r;
     const tune_request *w;
@@ -19,7 +22,11 @@ typedef struct {
     tune_model model;
     tune_model *given;                     /* the model of the integrators of the input; NULL: `model` is that one */
     tune_setting from;                     /* the setting whose schemes are used */
+    force_sums forces;
+    tune_setting learning;                 /* with these steps */
     int64_t number;                        /* number of trajectories so far */
+    int64_t saved;                         /* this number in the checkpoint; 0: none */
+    bool continued;                        /* from a checkpoint */
     double began;
     double opened;                         /* when the first trajectory began; 0: the estimate has been logged */
     double plain;                          /* seconds of the last trajectory without brackets */

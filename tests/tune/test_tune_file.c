@@ -97,6 +97,24 @@ static void elsewhere(void)
     rmdir(file("other"));
 }
 
+/* The same command, twice. */
+static void continued(void)
+{
+    const char *command = "tune '%s' --output '%s' --checkpoint '%s' --thermalization 2 --learn 3 --prove %d "
+                          "--keep-integrator --device cpu";
+    program_run(command, file("input.yaml"), file("continued.yaml"), file("learned"), 0);
+    fact(contains(file("continued.yaml"), "not verified"), "a tuning without proof");
+    const program_output *s = program_run(command, file("input.yaml"), file("continued.yaml"), file("learned"), 2);
+    fact(stderr_has(s, "continued from "), "continues");
+    fact(contains(file("continued.yaml"), "verified by 2 trajectories"), "and replaces the input that it wrote");
+    s = program_run(command, file("input.yaml"), file("input.yaml"), file("learned"), 2);
+    fact(s->status == 1 && contains(file("input.yaml"), "# steps by guess"), "but no other file");
+    program_run("tune '%s' --output '%s' --thermalization 2 --learn 2 --prove 0 --device cpu", file("input.yaml"),
+                file("continued.yaml"));
+    fact(contains(file("continued.yaml"), "verified by 2 trajectories"), "without a checkpoint none");
+    unlink(file("continued.yaml"));
+}
+
 static void refused(void)
 {
     const program_output *s = program_run("tune '%s' --output '%s' --device cpu", file("input.yaml"),
@@ -125,8 +143,11 @@ int main(void)
     blob_write(file("input.yaml"), input, sizeof input - 1);
     tuned();
     elsewhere();
+    continued();
     refused();
     scratch inner = s;
+    snprintf(inner.folder, sizeof inner.folder, "%.240s/learned", s.folder);
+    scratch_remove(&inner);
     snprintf(inner.folder, sizeof inner.folder, "%.240s/ensemble", s.folder);
     scratch_remove(&inner);
     scratch_remove(&s);

@@ -1,0 +1,297 @@
+/* tune_checkpoint.c - save and restore the trajectories of a tuning. */
+#include "src/tune/tune_checkpoint.h"
+
+#include "src/base/json.h"
+#include "src/base/json_read.h"
+#include "src/base/log.h"
+#include "src/io/configuration.h"
+#include "src/io/disk.h"
+#include "src/io/safe_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_NAME "tuning.json"
+
+enum { BRACKET_REALS = sizeof(brackets) / sizeof(double), TIME_REALS = sizeof(lab_times) / sizeof(double),
+       FORCE_REALS = sizeof(force_sums) / sizeof(double), PREDICTION_REALS = sizeof(tune_prediction) / sizeof(double),
+       PROOF_REALS = sizeof(proof_sums) / sizeof(double) };
+
+static text links_path(const char *folder, int64_t number)
+{
+    text path = { 0 };
+    text_add(&path, "%s/links.%06" PRId64 ".lime", folder, number);
+    return path;
+}
+
+/* ---- write */
+
+static void add_setting(json *j, const tune_setting *s)
+{
+    double steps[SHADOW_LEVELS], lambda[SHADOW_LEVELS];
+    for (int e = 0; e < s->count; e++) {
+        steps[e] = (double)s->level[e].steps;
+        lambda[e] = s->level[e].lambda;
+    }
+    json_reals(j, "steps", steps, s->count);
+    json_reals(j, "lambda", lambda, s->count);
+}
+
+static void add_trajectories(json *j, const tune_model *m)
+{
+    json_open(j, "trajectories", '[');
+    for (int i = 0; i < m->samples; i++) {
+        const tune_sample *x = &m->sample[i];
+        json_open(j, NULL, '{');
+        add_setting(j, &x->made);
+        json_real(j, "dH", x->dh);
+        json_real(j, "seconds", x->seconds);
+        json_reals(j, "brackets", (const double *)&x->change, BRACKET_REALS);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void add_trials(json *j, const tune_result *r)
+{
+    json_open(j, "longer_steps", '[');
+    for (int i = 0; i < r->longer_count; i++) {
+        const longer_trial *x = &r->longer[i];
+        json_open(j, NULL, '{');
+        add_setting(j, &x->setting);
+        json_int(j, "trajectories", x->trajectories);
+        json_real(j, "dH_squared", x->variance);
+        json_real(j, "dH_squared_predicted", x->predicted);
+        json_close(j);
+    }
+    json_close(j);
+    json_open(j, "proofs", '[');
+    for (int i = 0; i < r->proofs; i++) {
+        const tune_proof *p = &r->proof[i];
+        json_open(j, NULL, '{');
+        add_setting(j, &p->setting);
+        json_int(j, "trajectories", p->trajectories);
+        json_reals(j, "predicted", (const double *)&p->predicted, PREDICTION_REALS);
+        json_reals(j, "sums", (const double *)&p->sums, PROOF_REALS);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void add_tuning(json *j, const tuning *t)
+{
+    const lab_times times = tune_times_of(t);
+    const tune_result *r = t->r;
+    json_hex(j, "input", run_params_digest(&t->in->p));
+    json_open(j, "learning", '{');
+    add_setting(j, &t->learning);
+    json_close(j);
+    json_int(j, "number", t->number);
+    json_int(j, "thermalization", r->warmed_up);
+    json_int(j, "learnt", r->learnt);
+    json_real(j, "plaquette", r->plaquette);
+    json_reals(j, "order_steps", (const double[]){ (double)r->order_steps[0], (double)r->order_steps[1] }, 2);
+    json_reals(j, "order_dH", r->order_dh, 2);
+    json_reals(j, "omega_squared", t->model.omega2, LAB_TERMS);
+    json_reals(j, "forces", (const double *)&t->forces, FORCE_REALS);
+    json_reals(j, "times", (const double *)&times, TIME_REALS);
+    json_real(j, "seconds", t->one);
+    add_trajectories(j, &t->model);
+    add_trials(j, r);
+}
+
+/* Whether all values are those of the input. */
+static bool is_unchanged(const tuning *t)
+{
+    for (int e = 0; e < t->from.count; e++)
+        if (t->from.level[e].integrator != t->r->before.level[e].integrator)
+            return false;
+    return t->r->sets == 0;
+}
+
+bool tune_checkpoint_save(tuning *t)
+{
+    if (!t->w->checkpoint || !is_unchanged(t))
+        return true;
+    json j = { 0 };
+    text links = links_path(t->w->checkpoint, t->number), path = { 0 };
+    text_add(&path, "%s/%s", t->w->checkpoint, FILE_NAME);
+    json_open(&j, NULL, '{');
+    add_tuning(&j, t);
+    json_close(&j);
+    const bool saved = configuration_save(t->u, text_string(&links), &(configuration_label){ .bits = 64,
+                                          .replace = true }, NULL, t->f)
+                       && safe_file_write_text(text_string(&path), json_string(&j), true, t->f);
+    if (saved && t->saved != t->number) {
+        text old = links_path(t->w->checkpoint, t->saved);
+        if (t->saved > 0)
+            disk_unlink(text_string(&old));
+        text_free(&old);
+        t->saved = t->number;
+    }
+    text_free(&links);
+    text_free(&path);
+    json_free(&j);
+    return saved;
+}
+
+/* ---- read */
+
+static int64_t read_int(yyjson_val *object, const char *key)
+{
+    return (int64_t)json_read_number(yyjson_obj_get(object, key));
+}
+
+static bool read_reals(double *to, int count, yyjson_val *object, const char *key)
+{
+    yyjson_val *list = yyjson_obj_get(object, key);
+    for (int i = 0; i < count; i++)
+        to[i] = json_read_number(yyjson_arr_get(list, (size_t)i));
+    return yyjson_arr_size(list) == (size_t)count;
+}
+
+/* A setting of the input's schemes and monomials. */
+static bool read_setting(tune_setting *s, const tuning *t, yyjson_val *object)
+{
+    double steps[SHADOW_LEVELS], lambda[SHADOW_LEVELS];
+    *s = t->r->before;
+    bool good = read_reals(steps, s->count, object, "steps") && read_reals(lambda, s->count, object, "lambda");
+    for (int e = 0; e < s->count && good; e++) {
+        s->level[e].steps = (int64_t)steps[e];
+        s->level[e].lambda = lambda[e];
+        good = steps[e] >= 1;
+    }
+    return good;
+}
+
+static bool read_trajectory(tuning *t, yyjson_val *x)
+{
+    tune_setting s;
+    brackets change;
+    const bool good = read_setting(&s, t, x) && read_reals((double *)&change, BRACKET_REALS, x, "brackets");
+    if (good) {
+        tune_add(&t->model, &s, &change, json_read_number(yyjson_obj_get(x, "dH")));
+        t->model.sample[t->model.samples - 1].seconds = json_read_number(yyjson_obj_get(x, "seconds"));
+        t->one_setting = s;
+    }
+    return good;
+}
+
+static bool read_longer(tuning *t, yyjson_val *x)
+{
+    longer_trial *trial = &t->r->longer[t->r->longer_count++];
+    trial->trajectories = (int)read_int(x, "trajectories");
+    trial->variance = json_read_number(yyjson_obj_get(x, "dH_squared"));
+    trial->predicted = json_read_number(yyjson_obj_get(x, "dH_squared_predicted"));
+    return read_setting(&trial->setting, t, x);
+}
+
+static bool read_proof(tuning *t, yyjson_val *x)
+{
+    tune_proof *p = &t->r->proof[t->r->proofs++];
+    const bool good = read_setting(&p->setting, t, x)
+                      && read_reals((double *)&p->predicted, PREDICTION_REALS, x, "predicted")
+                      && read_reals((double *)&p->sums, PROOF_REALS, x, "sums");
+    p->trajectories = (int)read_int(x, "trajectories");
+    if (good)
+        tune_conclude_proof(p);
+    return good && p->trajectories > 0;
+}
+
+typedef bool reader(tuning *t, yyjson_val *x);
+
+static bool read_list(tuning *t, yyjson_val *object, const char *key, size_t most, reader *read)
+{
+    yyjson_val *list = yyjson_obj_get(object, key), *x;
+    size_t i, count;
+    bool good = yyjson_is_arr(list) && yyjson_arr_size(list) <= most;
+    if (good)
+        yyjson_arr_foreach(list, i, count, x)
+            good = good && read(t, x);
+    return good;
+}
+
+static bool is_of_input(const tuning *t, yyjson_val *object)
+{
+    const char *input = yyjson_get_str(yyjson_obj_get(object, "input"));
+    return input && strtoull(input, NULL, 0) == run_params_digest(&t->in->p);
+}
+
+static bool read_tuning(tuning *t, yyjson_val *object)
+{
+    tune_result *r = t->r;
+    double steps[2];
+    t->saved = t->number = read_int(object, "number");
+    r->warmed_up = (int)read_int(object, "thermalization");
+    r->learnt = (int)read_int(object, "learnt");
+    r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
+    t->one = json_read_number(yyjson_obj_get(object, "seconds"));
+    const bool good = read_reals(steps, 2, object, "order_steps") && read_reals(r->order_dh, 2, object, "order_dH")
+                      && read_reals(t->model.omega2, LAB_TERMS, object, "omega_squared")
+                      && read_reals((double *)&t->forces, FORCE_REALS, object, "forces")
+                      && read_reals((double *)&t->model.times, TIME_REALS, object, "times")
+                      && read_setting(&t->learning, t, yyjson_obj_get(object, "learning"))
+                      && read_list(t, object, "trajectories", TUNE_SAMPLES, read_trajectory)
+                      && read_list(t, object, "longer_steps", LONGER_TRIALS, read_longer)
+                      && read_list(t, object, "proofs", TUNE_PROOFS, read_proof);
+    r->order_steps[0] = (int64_t)steps[0];
+    r->order_steps[1] = (int64_t)steps[1];
+    if (steps[1] > 0)
+        tune_conclude_order(r);
+    return good && r->learnt <= t->model.samples;
+}
+
+/* The document; NULL without one, and false with the reason if it cannot be read. */
+static bool open_file(yyjson_doc **doc, const char *folder, failure *f)
+{
+    text path = { 0 };
+    text_add(&path, "%s/%s", folder, FILE_NAME);
+    *doc = NULL;
+    const bool done = !disk_has(text_string(&path)) || (*doc = disk_read_json(text_string(&path), f)) != NULL;
+    text_free(&path);
+    return done;
+}
+
+bool tune_checkpoint_add_links(text *path, const char *folder, failure *f)
+{
+    yyjson_doc *doc;
+    if (!open_file(&doc, folder, f))
+        return false;
+    if (!doc)
+        return true;
+    const int64_t number = read_int(yyjson_doc_get_root(doc), "number");
+    yyjson_doc_free(doc);
+    if (number < 1)
+        return fail(f, "%s/%s: unexpected content", folder, FILE_NAME);
+    text links = links_path(folder, number);
+    text_add(path, "%s", text_string(&links));
+    text_free(&links);
+    return true;
+}
+
+bool tune_checkpoint_load(tuning *t)
+{
+    yyjson_doc *doc = NULL;
+    if (!t->w->checkpoint)
+        return true;
+    if (!open_file(&doc, t->w->checkpoint, t->f))
+        return false;
+    bool good = true;
+    if (doc) {
+        yyjson_val *object = yyjson_doc_get_root(doc);
+        good = is_of_input(t, object)
+               || fail(t->f, "%s/%s is of another input; choose another folder", t->w->checkpoint, FILE_NAME);
+        if (good)
+            good = read_tuning(t, object)
+                   || fail(t->f, "%s/%s: unexpected content", t->w->checkpoint, FILE_NAME);
+        t->continued = good;
+    }
+    yyjson_doc_free(doc);
+    if (t->continued)
+        log_line(LOG_INFO, "continued from %s: %d trajectories of thermalization, %d to learn from, %d in all",
+                 t->w->checkpoint, t->r->warmed_up, t->r->learnt, t->model.samples);
+    return good;
+}

@@ -1,0 +1,24 @@
+/* tune_checkpoint.h - what a tuning has learned, in a folder (--checkpoint), from which the same command continues.
+ *
+ *     links.NNNNNN.lime   the links after trajectory NNNNNN
+ *     tuning.json         the trajectories so far, trials of longer steps and proofs
+ *
+ * Trajectories with other masses, solvers, integrators or residuals than those of the input are not saved: these trials
+ * are repeated. */
+#ifndef KILN_TUNE_TUNE_CHECKPOINT_H
+#define KILN_TUNE_TUNE_CHECKPOINT_H
+
+#include "src/tune/tuning.h"
+
+/* Append the path of the links of a checkpoint; nothing if the folder has none.  False with the reason if it cannot be
+ * read. */
+bool tune_checkpoint_add_links(text *path, const char *folder, failure *f);
+
+/* Continue from the checkpoint in the folder of the request, if there is one.  The links of the tuning are already its
+ * own.  False with the reason if it cannot be read, or is of another input. */
+bool tune_checkpoint_load(tuning *t);
+
+/* Write it, between two trajectories; nothing without a folder. */
+bool tune_checkpoint_save(tuning *t);
+
+#endif

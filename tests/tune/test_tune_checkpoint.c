@@ -1,0 +1,120 @@
+/* test_tune_checkpoint.c - a tuning that was stopped continues from its checkpoint, as if it had not been stopped. */
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/io/disk.h"
+#include "src/tune/tune_checkpoint.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+#include "tests/on_every_backend.h"
+#include "tests/tune/tuned_input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Decisions do not depend on measured times. */
+static const lab_times given = { .force = { 1, 10 }, .drift = 1, .refresh = 10, .energy = 10, .rest = 1 };
+
+static failure last;                       /* of the last tuning */
+
+/* Links that are read are projected to SU(3) once more, which changes their last bits. */
+#define ROUNDING 1e-8
+
+static bool close_to(double a, double b)
+{
+    return fabs(a - b) <= ROUNDING * fabs(b);
+}
+
+/* As kiln tune does: with the links of the checkpoint, if there is one. */
+static bool run(tune_result *r, const char *path, place where, const char *set, const tune_request *w)
+{
+    run_input in;
+    fault_list faults = { 0 };
+    links_at_hand at;
+    text links = { 0 };
+    char *sets[] = { (char *)set };
+    const tune_source source = { path, set ? 1 : 0, sets };
+    require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
+    lattice *l = lattice_create_single(in.p.extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    bool done = !w->checkpoint || tune_checkpoint_add_links(&links, w->checkpoint, &last);
+    if (done) {
+        require(links_at_hand_load(&at, u, &in.p, links.length > 0 ? text_string(&links) : NULL, NULL, &last), "%s",
+                last.why);
+        const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w,
+                                 .thermalised = at.thermalised };
+        done = tune_run(r, &task, &last);
+        text_free(&at.origin);
+    }
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&links);
+    fault_list_free(&faults);
+    run_input_free(&in);
+    return done;
+}
+
+static tune_request request(const char *folder, int thermalization, int learn, int prove)
+{
+    return (tune_request){ .target = 0.6, .thermalization = thermalization, .learn = learn, .prove = prove,
+                           .times = &given, .checkpoint = folder };
+}
+
+static void same(const tune_result *a, const tune_result *b, const char *sentence)
+{
+    fact(a->warmed_up == b->warmed_up && a->learnt == b->learnt && close_to(a->plaquette, b->plaquette)
+         && close_to(a->slope, b->slope) && close_to(a->force[1].rms, b->force[1].rms) && a->omega[1] == b->omega[1]
+         && close_to(a->order_dh[1], b->order_dh[1]) && close_to(a->then.variance, b->then.variance)
+         && tune_same_setting(&a->after, &b->after) && a->proofs == b->proofs
+         && a->proof[0].trajectories == b->proof[0].trajectories
+         && close_to(a->proof[0].exp_minus_dh, b->proof[0].exp_minus_dh)
+         && close_to(a->proof[0].variance_error, b->proof[0].variance_error)
+         && close_to(a->proof[0].predicted.variance, b->proof[0].predicted.variance),
+         "%s: <dH^2> %.17g and %.17g, in %d and %d proofs, the first %.17g and %.17g", sentence, a->then.variance,
+         b->then.variance, a->proofs, b->proofs, a->proof[0].variance, b->proof[0].variance);
+}
+
+static void continued(scratch *files, const char *path, place where)
+{
+    tune_result *whole = memory_alloc(sizeof *whole, "the result of a tuning"), *r = memory_alloc(sizeof *r, "another");
+    const char *folder = files->folder;
+    tune_request w = request(NULL, 3, 5, 4);
+    require(run(whole, path, where, NULL, &w) && whole->longer_count == 0, "%s", last.why);
+    /* Stopped in learning, and in the proof. */
+    const struct { int learn, prove; } calls[] = { { 2, 0 }, { 4, 0 }, { 5, 2 }, { 5, 4 } };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        w = request(folder, 3, calls[i].learn, calls[i].prove);
+        require(run(r, path, where, NULL, &w), "%s", last.why);
+        fact(r->learnt == calls[i].learn && r->warmed_up == 3, "call %d has learned from %d trajectories", (int)i + 1,
+             r->learnt);
+    }
+    same(r, whole, "four calls have the result of one");
+    require(run(r, path, where, NULL, &w), "%s", last.why);
+    same(r, whole, "a fifth one repeats it without a trajectory");
+    w = request(folder, 3, 5, 12);
+    require(run(r, path, where, NULL, &w), "%s", last.why);
+    fact(r->proof[0].trajectories == 12 && r->proof[0].enough, "and with --prove 12 it adds trajectories to the proof");
+
+    fact(!run(r, path, where, "hmc.levels.0.steps=4", &w) && strstr(last.why, "is of another input"),
+         "%s: an input with other steps is refused: %s", place_name(where), last.why);
+    const char *name = scratch_path(files, "tuning.json");
+    FILE *f = fopen(name, "w");
+    require(f && fputs("{}", f) >= 0 && fclose(f) == 0, "%s", name);
+    fact(!run(r, path, where, NULL, &w) && strstr(last.why, "unexpected content"), "so is a file without content: %s",
+         last.why);
+    disk_unlink(name);
+    memory_free(whole);
+    memory_free(r);
+}
+
+int main(void)
+{
+    scratch files = scratch_create();
+    log_set_quiet(true);
+    char path[sizeof files.path];
+    snprintf(path, sizeof path, "%s", input_to_tune(&files, WILSON_INPUT_TO_TUNE("", "")));
+    FOR_EVERY_PLACE(where)
+        continued(&files, path, where);
+    scratch_remove(&files);
+    return facts_end();
+}
