@@ -69,7 +69,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
 {
     int lost = 0;
     *suits = false;
-    for (int64_t n = t->r->warmed_up; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
+    for (int64_t n = t->r->thermalized; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
         double dh;
         if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
             return false;
@@ -86,7 +86,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
             n++;
         }
         *suits = !follow_links(s, dh);
-        t->r->warmed_up = (int)n;
+        t->r->thermalized = (int)n;
         if (!tune_checkpoint_save(t))
             return false;
     }
@@ -263,7 +263,7 @@ static bool run_stages(tuning *t, bool thermalised)
         r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, s))
         return false;
-    r->in_time = r->learnt >= t->w->learn;
+    r->in_time = r->learnt >= t->w->learn && r->thermalized >= t->thermalization;
     t->model.times = tune_times_of(t);
     if (t->w->masses && !tune_masses(t))
         return false;
@@ -273,6 +273,8 @@ static bool run_stages(tuning *t, bool thermalised)
         return false;
     if (t->w->residuals && !tune_residuals(t))
         return false;
+    if (r->sets > 0)                                         /* those of a checkpoint are of the input before */
+        r->longer_count = r->proofs = 0;
     if (!tune_longer_steps(t) || !tune_choose(t))
         return false;
     tune_note_excluded(t);

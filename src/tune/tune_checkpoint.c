@@ -90,7 +90,7 @@ static void add_tuning(json *j, const tuning *t)
     add_setting(j, &t->learning);
     json_close(j);
     json_int(j, "number", t->number);
-    json_int(j, "thermalization", r->warmed_up);
+    json_int(j, "thermalization", r->thermalized);
     json_int(j, "learnt", r->learnt);
     json_real(j, "plaquette", r->plaquette);
     json_reals(j, "order_steps", (const double[]){ (double)r->order_steps[0], (double)r->order_steps[1] }, 2);
@@ -225,7 +225,7 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     tune_result *r = t->r;
     double steps[2];
     t->saved = t->number = read_int(object, "number");
-    r->warmed_up = (int)read_int(object, "thermalization");
+    r->thermalized = (int)read_int(object, "thermalization");
     r->learnt = (int)read_int(object, "learnt");
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
     t->one = json_read_number(yyjson_obj_get(object, "seconds"));
@@ -292,6 +292,6 @@ bool tune_checkpoint_load(tuning *t)
     yyjson_doc_free(doc);
     if (t->continued)
         log_line(LOG_INFO, "continued from %s: %d trajectories of thermalization, %d to learn from, %d in all",
-                 t->w->checkpoint, t->r->warmed_up, t->r->learnt, t->model.samples);
+                 t->w->checkpoint, t->r->thermalized, t->r->learnt, t->model.samples);
     return good;
 }

@@ -177,7 +177,7 @@ bool tune_masses(tuning *t)
     const mass_keys keys = find_masses(&t->in->p);
     if (keys.count == 0)
         return true;
-    if (!tune_time_to_try(t, MASSES_PART, 2 * seconds_of_trial(&t->model))) {
+    if (!tune_time_to_try(t, MASSES_PART, (1 + CANDIDATES) * seconds_of_trial(&t->model))) {
         t->r->in_time = false;
         return true;
     }

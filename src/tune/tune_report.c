@@ -178,10 +178,11 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
 {
     add_settings(out, r, before);
     target_to_text(out, r, w->target, before);
-    text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH relative to its second order: %.3f +- %.3f\n",
-             before, r->learnt, r->plaquette, r->slope, r->slope_error);
+    text_add(out, "%slearnt from %d trajectories after %d of thermalization, plaquette %.5f\n", before, r->learnt,
+             r->thermalized, r->plaquette);
+    text_add(out, "%s  dH relative to its second order: %.3f +- %.3f\n", before, r->slope, r->slope_error);
     if (isfinite(r->order))
-        text_add(out, "%sthe same start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g", before,
+        text_add(out, "%s  the same start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g", before,
                  r->order_steps[0], r->order_steps[1], r->order_dh[0], r->order_dh[1]);
     if (isfinite(r->order))
         text_add(out, r->order > 0 ? ", proportional to (step size)^%.2f\n" : "\n", r->order);
@@ -381,7 +382,7 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     choice_to_json(j, "before", &r->before, &r->now);
     choice_to_json(j, "tuned", &r->after, &r->then);
     measured_to_json(j, r);
-    json_int(j, "warmed_up", r->warmed_up);
+    json_int(j, "thermalization", r->thermalized);
     json_int(j, "learnt", r->learnt);
     json_real(j, "plaquette", r->plaquette);
     json_real(j, "dH_over_prediction", r->slope);

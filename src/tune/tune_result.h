@@ -115,7 +115,7 @@ typedef struct {
     force_size force[LAB_TERMS];           /* rms, and its scatter between trajectories (as `max`) */
     double omega[LAB_TERMS];               /* highest frequency, of each term */
     lab_times times;
-    int warmed_up, learnt;
+    int thermalized, learnt;
     double plaquette;                      /* at the end of thermalization */
     double order;                          /* of dH in the outermost step, from one start; NaN: not measured */
     int64_t order_steps[2];

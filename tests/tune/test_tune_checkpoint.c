@@ -62,7 +62,7 @@ static tune_request request(const char *folder, int thermalization, int learn, i
 
 static void same(const tune_result *a, const tune_result *b, const char *sentence)
 {
-    fact(a->warmed_up == b->warmed_up && a->learnt == b->learnt && close_to(a->plaquette, b->plaquette)
+    fact(a->thermalized == b->thermalized && a->learnt == b->learnt && close_to(a->plaquette, b->plaquette)
          && close_to(a->slope, b->slope) && close_to(a->force[1].rms, b->force[1].rms) && a->omega[1] == b->omega[1]
          && close_to(a->order_dh[1], b->order_dh[1]) && close_to(a->then.variance, b->then.variance)
          && tune_same_setting(&a->after, &b->after) && a->proofs == b->proofs
@@ -85,7 +85,7 @@ static void continued(scratch *files, const char *path, place where)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         w = request(folder, 3, calls[i].learn, calls[i].prove);
         require(run(r, path, where, NULL, &w), "%s", last.why);
-        fact(r->learnt == calls[i].learn && r->warmed_up == 3, "call %d has learned from %d trajectories", (int)i + 1,
+        fact(r->learnt == calls[i].learn && r->thermalized == 3, "call %d has learned from %d trajectories", (int)i + 1,
              r->learnt);
     }
     same(r, whole, "four calls have the result of one");
