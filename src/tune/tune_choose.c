@@ -65,26 +65,12 @@ static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *
     return true;
 }
 
-/* A setting that has a proof is kept, and its proof continued, unless another one is clearly cheaper. */
-static void prefer_proven(tuning *t, tune_setting *chosen, tune_prediction *found)
-{
-    double most = found->cost / TUNE_GAIN;
-    for (const tune_proof *p = t->r->proof; p < t->r->proof + t->r->proofs; p++) {
-        const tune_prediction now = tune_predict(&t->model, &p->setting);
-        if (!tune_reaches(&now, t->w->target) || now.cost > most || !tune_is_reached(p, t->w->target))
-            continue;
-        *chosen = p->setting;
-        *found = now;
-        most = now.cost;
-    }
-}
-
 /* Whether the chosen setting reaches the target by prediction. */
 static bool choose_setting(tuning *t, tune_setting *chosen, tune_prediction *found)
 {
     *chosen = tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, found);
     if (tune_reaches(found, t->w->target)) {
-        prefer_proven(t, chosen, found);
+        tune_prefer_proven(chosen, found, t->r, &t->model, t->w->target);
         return true;
     }
     if (t->model.floor > 0)

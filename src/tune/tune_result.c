@@ -119,3 +119,17 @@ void tune_conclude_order(tune_result *r)
 {
     r->order = log(r->order_dh[1] / r->order_dh[0]) / log((double)r->order_steps[0] / (double)r->order_steps[1]);
 }
+
+void tune_prefer_proven(tune_setting *chosen, tune_prediction *found, const tune_result *r, const tune_model *m,
+                        double target)
+{
+    double most = found->cost / TUNE_GAIN;
+    for (const tune_proof *p = r->proof; p < r->proof + r->proofs; p++) {
+        const tune_prediction now = tune_predict(m, &p->setting);
+        if (!tune_reaches(&now, target) || now.cost > most || !tune_is_reached(p, target))
+            continue;
+        *chosen = p->setting;
+        *found = now;
+        most = now.cost;
+    }
+}

@@ -4,6 +4,9 @@
 
 #include "src/tune/step_obstacle.h"
 
+/* The relative cost below which other integrators, solvers or steps are worth a change. */
+#define TUNE_GAIN 0.95
+
 typedef struct {
     double target;                         /* acceptance */
     double seconds;                        /* approximate limit of the total time; 0: none */
@@ -161,6 +164,10 @@ double tune_cost_ratio_error(const tune_result *r);
 /* The proof of the cheapest setting whose measured <dH^2> is within errors of the least one; NULL: none has enough
  * trajectories. */
 const tune_proof *tune_nearest_proof(const tune_result *r, const tune_model *m);
+
+/* Replace a chosen setting by one that has a proof within the target and costs hardly more. */
+void tune_prefer_proven(tune_setting *chosen, tune_prediction *found, const tune_result *r, const tune_model *m,
+                        double target);
 
 /* The last proof of the chosen setting; NULL: it was not verified. */
 const tune_proof *tune_proof_of_choice(const tune_result *r);

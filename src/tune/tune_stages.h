@@ -4,9 +4,6 @@
 
 #include "src/tune/tuning.h"
 
-/* The relative cost below which other integrators, solvers or longer steps are worth a change. */
-#define TUNE_GAIN 0.95
-
 /* Try other Hasenbusch masses; better ones are chosen, and the model is updated. */
 bool tune_masses(tuning *t);
 

@@ -108,6 +108,32 @@ static void nearest(void)
     memory_free(r);
 }
 
+/* The setting that is taken in place of 8 steps with another lambda. */
+static int64_t preferred(const tune_result *r)
+{
+    tune_setting s = setting_of(8);
+    s.level[0].lambda = 0.2;
+    tune_prediction p = tune_predict(&m, &s);
+    tune_prefer_proven(&s, &p, r, &m, 0.8);
+    return s.level[0].lambda == 0.2 ? 0 : s.level[0].steps;
+}
+
+static void proven(void)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    clear_model();
+    add(8, 0.3, 8);
+    memset(r, 0, sizeof *r);
+    fact(preferred(r) == 0, "without proofs the choice stays");
+    r->proof[r->proofs++] = proof_of(12, 0.01, 12);
+    fact(preferred(r) == 0, "a proof of a setting that costs more is no reason to keep it");
+    r->proof[r->proofs++] = proof_of(8, 0.1, 3);
+    fact(preferred(r) == 8, "one of a setting that costs the same is, also of three trajectories");
+    r->proof[1] = proof_of(8, 2, 12);
+    fact(preferred(r) == 0, "but not one that missed the target");
+    memory_free(r);
+}
+
 /* ---- a tuning */
 
 static text report_of(const tune_result *r)
@@ -250,6 +276,7 @@ int main(void)
     log_set_quiet(true);
     floors();
     nearest();
+    proven();
     reports();
     times();
     FOR_EVERY_PLACE(where)
