@@ -135,7 +135,7 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
     const int first = r->residual_trials;
     double reference[STARTS], dh[STARTS], seconds;
     failure why;
-    bool used = false;
+    bool used = false, in_time = true;
     *chosen = -1;
     if (!run_starts(reference, &seconds, t, term, compared, from, &why)) {
         if (!shared_clock_stop(t->limits))
@@ -151,7 +151,7 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
         if (!tune_goes_on(t))
             return false;
         if (!tune_time_to_try(t, RESIDUALS_PART, STARTS * tune_time_of(t, &t->from))) {
-            r->in_time = false;
+            r->in_time = in_time = false;
             break;
         }
         if (!run_starts(dh, &seconds, t, term, residual, from, &why))
@@ -165,7 +165,7 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
         *chosen = r->residual_trials - 1;
     }
     if (r->residual_trials == first)
-        add_note(r, term, "not tried: %s", r->in_time ? "no trajectory was possible" : "no time left (--minutes)");
+        add_note(r, term, "not tried: %s", in_time ? "no trajectory was possible" : "no time left (--minutes)");
     else if (!used) {
         add_note(r, term, "not used: dH is the same with %.3g and %.3g", compared,
                  r->residual_trial[r->residual_trials - 1].residual);
