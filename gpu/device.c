@@ -285,7 +285,7 @@ void device_borrow_end(void *chunk)
 /* A copy from or to pageable memory waits inside the driver, where it may block other threads of this process, and
  * where no watch is called.  If GPUs store into each other's memory, this can be a deadlock: the kernels that the copy
  * waits for may wait for kernels that a blocked thread has not launched yet.  So the host waits for the stream before
- * such a copy. Small copies from the GPU go through pinned memory and need no wait before. */
+ * such a copy.  Small copies from the GPU go through pinned memory and need no wait before. */
 static void wait_before_copy(void)
 {
     if (device.lending > 0 || device_is_watched())

@@ -5,7 +5,7 @@
  * mantissa counts 1: the low integer of a word becomes n + 2^15 + 2^23 by one logical operation, the high one n + 1.5
  * 2^23 by a shift and an addition.  One fused multiply-add then gives n / 32767 with one rounding: 1 / 32767 as a
  * float is 2^-15 + 2^-30, and its products with the constants 2^15 + 2^23 and 1.5 2^23 are floats, which it subtracts
- * exactly. The largest size is found by maxima that keep NaN. */
+ * exactly.  The largest size is found by maxima that keep NaN. */
 #ifndef KILN_GPU_HALF_NUMBERS_H
 #define KILN_GPU_HALF_NUMBERS_H
 

@@ -51,8 +51,7 @@ static __device__ __forceinline__ void wait_for(const unsigned long long *flag, 
 }
 
 /* For tests: a random delay of up to 50 us, different for each place, turn and block.  A rank that fails to wait for
- * this one then reads or stores too early, which a test detects.  `turn`, here and below: the number of the exchange.
- * */
+ * this one then reads or stores too early, which a test detects.  `turn`, here and below: number of the exchange. */
 static __device__ __forceinline__ void delay_at_random(const peer_group &g, int place, unsigned long long turn)
 {
     enum { LONGEST_NS = 50000 };
@@ -183,8 +182,7 @@ static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, un
     delay_at_random(g, 3, turn);
 }
 
-/* For a launch with one exchange, by blocks that pack and by blocks that wait; both return the number of the exchange.
- * */
+/* For a launch with one exchange, by blocks that pack and by blocks that wait; both return its number. */
 template <class PACK>
 static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
 {

@@ -48,7 +48,7 @@ def echo_of(text, what):
 
 
 def text_of(blocks):
-    """The input of which echo_of made these blocks, with all defaults."""
+    """The whole input, with all defaults, from the blocks that echo_of returned."""
     return "".join(blocks.values())
 
 

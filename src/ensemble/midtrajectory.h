@@ -5,9 +5,8 @@
  *                           each file below, and of itself
  *     links.npy             links
  *     momenta.npy           momenta, eight reals a link (site/view.h)
- *     forces.npy            sizes of the forces so far: the exact sums and maxima (site/exact_sum.h), each 64-bit word
- * as
- *                           two doubles
+ *     forces.npy            sizes of the forces so far: the exact sums and maxima (site/exact_sum.h), each word of 64
+ *                           bits as two doubles
  *     TERM.FIELD.npy        pseudofermions
  *     TERM.kept0.npy        start vectors of solves, and the state of a solver (monomial_kind.start_vector_at)
  *

@@ -105,8 +105,8 @@ gauge *hmc_links(const hmc *h, gauge *u);
 
 /* Tempering on groups of ranks (replica_groups.h).  hmc_serve: called in groups 1, 2, ...; does what group 0 orders.
  * It returns true with the number of a trajectory, for which the caller calls hmc_trajectory; false at the end of the
- * run. hmc_failed_replica: the replica whose update failed in the last trajectory, else 0; *group <- the group that has
- * its fields. */
+ * run.  hmc_failed_replica: the replica whose update failed in the last trajectory, else 0; *group <- the group that
+ * has its fields. */
 bool hmc_serve(hmc *h, gauge *u, int64_t *number);
 int hmc_failed_replica(const hmc *h, int *group);
 

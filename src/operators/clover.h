@@ -82,10 +82,10 @@ clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, in
 /* Flops and bytes of one Mhat^+ Mhat v.  Bytes: every spinor and block that a hop or product reads or writes counts
  * once.
  *     plain      2 (2 x 1320 + 48) flops a site
- *     normal     with a clover term: 2 x 2 x 552 flops more for the blocks of T_o and T_e^-1
- *     twisted    with a twisted mass: 48 flops more for each T, and further blocks (-mu S) for each inverse; without
- *                `blocks`, T is a number
- *     symmetric  multiplies by the inverse of T_o instead of T_o, in a separate product with its own spinors */
+ *     normal     with a clover term: 2 (2 x 552 + 48) flops a site more, for the blocks of T_o and T_e^-1
+ *     twisted    with a twisted mass: 48 flops more for each of the four products with T or an inverse, and further
+ *                blocks (-mu S) for each inverse; without `blocks`, T is a number
+ *     symmetric  multiplies by the inverse of T_o instead of T_o; in Mhat^+ as a separate product of spinors */
 work_count clover_plain_work(const lattice_shape *shape, vector_format f, precision p);
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p);
 work_count clover_twisted_work(const lattice_shape *shape, vector_format f, precision p, bool blocks);

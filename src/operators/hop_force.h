@@ -14,7 +14,7 @@ typedef struct hop_force hop_force;
 
 /* For links like u in any precision, and vectors with Ls slices in double at the place of u.  hop_force_reserve
  * allocates the scratch vectors for `terms` terms in one call; without it they are allocated when they are first
- * needed. Each of the terms of one launch (HOP_TERMS_TOGETHER) needs three vectors of one parity. */
+ * needed.  Each of the terms of one launch (HOP_TERMS_TOGETHER) needs three vectors of one parity. */
 enum { HOP_TERMS_TOGETHER = 4 };
 hop_force *hop_force_create(const gauge *u, int Ls);
 void hop_force_free(hop_force *f);

@@ -1,16 +1,17 @@
 /* tune.h - choose the integrator of an input by measurement: thermalize, learn, choose, prove.
  *
- *     thermalize   if needed: trajectories without Metropolis test, with the number of steps adapted to dH
- *     learn     trajectories with brackets at both ends; one start repeated with another number of steps
- *     masses    Hasenbusch masses changed one at a time: forces, second derivatives and seconds on the same links
- *     solvers   every fixed kind of solver of a monomial timed on the same links
- *     schemes   other integrators for the levels, each learnt from trajectories with it
- *     residuals the change of dH by the residuals of forces, from the same starts
- *     choose    the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
- *     prove     trajectories with this setting, also used for learning; if they disagree with the prediction, choose
- *               and prove again
+ *     thermalize  if needed: trajectories without Metropolis test, with the number of steps adapted to dH
+ *     learn       trajectories with brackets at both ends; one start repeated with another number of steps
+ *     masses      Hasenbusch masses changed one at a time: forces, second derivatives and seconds on the same links
+ *     solvers     every fixed kind of solver of a monomial timed on the same links
+ *     schemes     other integrators for the levels, each learnt from trajectories with it
+ *     residuals   the change of dH by the residuals of forces, from the same starts
+ *     longer      a few trajectories with longer steps, if a setting with them may be cheaper (tune_longer.c)
+ *     choose      the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
+ *     prove       trajectories with this setting, also used for learning; if they disagree with the prediction, choose
+ *                 and prove again (tune_choose.c)
  *
- * All trajectories stay in memory. */
+ * Nothing is written, except the checkpoint if the request names a folder (tune_checkpoint.h). */
 #ifndef KILN_TUNE_TUNE_H
 #define KILN_TUNE_TUNE_H
 

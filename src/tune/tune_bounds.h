@@ -47,7 +47,7 @@ bool tune_is_measured(const tune_sample *x);
 
 step_bounds step_bounds_of(const tune_model *m, const tune_setting *s);
 
-/* The longest step of a setting relative to that of another one, of all levels. */
+/* The largest ratio, over the levels, of the step of a setting to that of another one. */
 double step_ratio(const tune_setting *s, const tune_setting *than);
 
 /* The number of steps of a level in a trajectory. */

@@ -3,8 +3,9 @@
  *     links.NNNNNN.lime   the links after trajectory NNNNNN
  *     tuning.json         the trajectories so far, trials of longer steps and proofs
  *
- * Trajectories with other masses, solvers, integrators or residuals than those of the input are not saved: these trials
- * are repeated. */
+ * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
+ * the first call only.  Trajectories with other masses, solvers, integrators or residuals than those of the input are
+ * not saved: these trials are repeated. */
 #ifndef KILN_TUNE_TUNE_CHECKPOINT_H
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Choices of a call. */
+/* The largest number of choices, each with its proof, in one call of kiln tune. */
 enum { TUNE_ROUNDS = 3 };
 
 /* The proof of a setting, which may have trajectories from before a checkpoint. */
@@ -38,7 +38,7 @@ static void add_to_proof(tune_proof *p, double dh, bool accepted, double seconds
     tune_conclude_proof(p);
 }
 
-/* Run trajectories with the setting, as many as there is time for; p: their proof, NULL if there is none. */
+/* Run trajectories with the setting, as many as there is time for.  *of: their proof; NULL: there was no time. */
 static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *s, const tune_prediction *predicted)
 {
     tune_proof *p = find_proof(t->r, s, predicted);

@@ -1,4 +1,4 @@
-/* tune_result.c - compare a proof with its prediction. */
+/* tune_result.c - the numbers and verdicts of proofs, and which of several verified settings to keep. */
 #include "src/tune/tune_result.h"
 
 #include "src/measure/autocorrelation.h"

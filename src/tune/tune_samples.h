@@ -19,7 +19,7 @@ typedef struct {
     bool on_floor;
 } tune_sample;
 
-/* The same schemes, steps and values of lambda. */
+/* Whether two settings have the same schemes, steps and values of lambda. */
 bool tune_same_setting(const tune_setting *a, const tune_setting *b);
 
 enum { TUNE_SAMPLES = 256 };

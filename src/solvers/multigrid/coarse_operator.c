@@ -73,8 +73,9 @@ size_t coarse_operator_bytes(const lattice_shape *fine, const int block[4], int 
 /* A group of columns: vectors first, first + 1, .. of the basis, of one chirality. */
 typedef struct { int first, chirality; } column_group;
 
-/* Columns of a group, one in each slice.  columns: basis vectors V; hops: first the diagonal of M times V, then the sum
- * with the hops within blocks, then the terms of one direction after another; blocked: `hops` in blocked order. */
+/* Columns of a group, one in each slice.  columns: basis vectors V; hops: M V in parts, first the terms that leave a
+ * block, one direction after another, then the diagonal of M with the terms within blocks; blocked: `hops` in blocked
+ * order. */
 typedef struct { spinor_field columns, hops; field blocked[2]; } column_scratch;
 
 static void set_group(const column_scratch *s, const transfer *t, column_group g)
