@@ -60,7 +60,7 @@ def _segment(path, number, piece):
 
 def _read_text(path):
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:      # paths may have any bytes
             return file.read()
     except FileNotFoundError:
         return None

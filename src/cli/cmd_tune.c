@@ -127,7 +127,7 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
                        "ensemble", in->p.output.directory,
                     nouns_to_text(made - in->p.hmc.thermalization, "trajectory", "trajectories").s);
     const tune_file file = { .input = path, .output = o->output, .sets = &o->sets, .renew = o->checkpoint != NULL };
-    if (o->output && !tune_file_may_write(&file, f))
+    if (o->output && !tune_file_may_write(&file, &in->p, f))
         return false;
     const char *slash = o->output ? strrchr(o->output, '/') : NULL;
     text folder = { 0 };
@@ -210,6 +210,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
     links_at_hand at = { .trajectory = 0 };
     tune_result r;
+    r.saved = false;
     const lattice_shape shape = run_shape(&in->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -233,7 +234,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         report_result(done ? o->output : NULL, o->json, in, &at, &r, &w);
     if (!done && !start_limits_report(&limits, why.why, o->json))
         log_line(LOG_ERROR, "%s; nothing written", why.why);
-    if (!tuned && o->checkpoint)
+    if (!tuned && r.saved)
         log_line(LOG_INFO, "%s keeps what was learned: the same command continues", o->checkpoint);
     gauge_free(u);
     lattice_free(l);

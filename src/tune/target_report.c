@@ -5,9 +5,16 @@
 
 typedef enum { MISSED_NOT, MISSED_FLOOR, MISSED_TIME, MISSED_PREDICTION } missed_kind;
 
-static missed_kind missed_of(const tune_result *r)
+/* Whether the floor of <dH^2> excludes the target, within its error. */
+static bool is_floor_too_high(const tune_result *r, double target)
 {
-    return r->reached ? MISSED_NOT : r->floor > 0 ? MISSED_FLOOR : !r->in_time ? MISSED_TIME : MISSED_PREDICTION;
+    return r->floor > 0 && tune_acceptance(r->floor + r->floor_error) < target;
+}
+
+static missed_kind missed_of(const tune_result *r, double target)
+{
+    return r->reached ? MISSED_NOT : is_floor_too_high(r, target) ? MISSED_FLOOR : !r->in_time ? MISSED_TIME
+                                                                                               : MISSED_PREDICTION;
 }
 
 /* The acceptance of the chosen setting: that of the measured <dH^2> where it was verified, else as predicted. */
@@ -22,9 +29,9 @@ static acceptance acceptance_of(const tune_result *r)
     return (acceptance){ tune_acceptance(p->variance), (high - tune_acceptance(p->variance + p->variance_error)) / 2 };
 }
 
-static void add_reason(text *out, const tune_result *r, const char *before)
+static void add_reason(text *out, const tune_result *r, double target, const char *before)
 {
-    switch (missed_of(r)) {
+    switch (missed_of(r, target)) {
     case MISSED_FLOOR:
         text_add(out, "%s  shorter steps do not help: %.2g +- %.1g of <dH^2> does not depend on the steps, and limits "
                       "the acceptance to\n%s  about %.2f.  The residuals of solves are too large: decrease "
@@ -68,7 +75,7 @@ void target_to_text(text *out, const tune_result *r, double target, const char *
     if (!p && !r->in_time)
         text_add(out, "%s  no time was left (--minutes) for trajectories with this setting\n", before);
     else if (p && !r->reached)
-        add_reason(out, r, before);
+        add_reason(out, r, target, before);
 }
 
 void target_to_json(json *j, const tune_result *r, double target)
@@ -78,7 +85,7 @@ void target_to_json(json *j, const tune_result *r, double target)
     json_real(j, "target", target);
     json_bool(j, "reached", r->reached);
     json_bool(j, "verified", tune_proof_of_choice(r) != NULL);
-    json_text(j, "not_reached_because", kinds[missed_of(r)]);
+    json_text(j, "not_reached_because", kinds[missed_of(r, target)]);
     json_real(j, "acceptance", a.value);
     json_real(j, "acceptance_error", a.error);
     json_real(j, "dH_squared_floor", r->floor);

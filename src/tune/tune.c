@@ -191,6 +191,7 @@ static bool learn_one(tuning *t, const tune_setting *s, bool learning, double *d
     const brackets change = change_of(&start, &end, t->model.terms);
     tune_add(&t->model, s, &change, *dh);
     t->model.sample[t->model.samples - 1].seconds = t->plain;
+    t->model.sample[t->model.samples - 1].learning = learning;
     tune_time_note(t, s, t->plain + 2 * (shared_clock_now() - ended));
     if (learning) {
         add_forces(&t->forces, &start, t->model.terms);
@@ -205,23 +206,10 @@ bool tune_learn_one(tuning *t, const tune_setting *s, double *dh)
     return learn_one(t, s, false, dh);
 }
 
-/* Measured dH over its second-order prediction: the least-squares slope, and its error from the scatter. */
-static void conclude_slope(tune_result *r, const tune_model *m)
-{
-    double mp = 0, pp = 0, scatter = 0;
-    for (int i = 0; i < r->learnt; i++) {
-        mp += m->sample[i].dh * m->sample[i].predicted;
-        pp += m->sample[i].predicted * m->sample[i].predicted;
-    }
-    r->slope = mp / pp;
-    for (int i = 0; i < r->learnt; i++)
-        scatter += pow(m->sample[i].dh - r->slope * m->sample[i].predicted, 2);
-    r->slope_error = r->learnt > 1 ? sqrt(scatter / (r->learnt - 1) / pp) : NAN;
-}
-
 static bool learn_model(tuning *t, const tune_setting *s)
 {
-    for (int64_t n = t->r->learnt; n < t->w->learn && (n < 2 || tune_time_to_learn(t, s)); n++) {
+    int64_t n = t->r->learnt;
+    for (; n < t->w->learn && (n < 2 || tune_time_to_learn(t, s)); n++) {
         double dh;
         if (!learn_one(t, s, true, &dh))
             return false;
@@ -230,17 +218,18 @@ static bool learn_model(tuning *t, const tune_setting *s)
                      t->w->learn, s->level[0].steps, dh, isfinite(dh) ? x->predicted : NAN);
         if (n == 0 && isfinite(dh) && !measure_order(t, s, dh))
             return false;
-        lab_accept(t->l, n == 0 && isfinite(t->r->order) ? t->r->order_dh[1] : dh);
+        lab_accept(t->l, n == 0 && t->r->order_steps[1] > 0 ? t->r->order_dh[1] : dh);     /* of the last trajectory */
         if (!tune_checkpoint_save(t))
             return false;
     }
     if (tune_measured(&t->model) < 2)
         return fail(t->f, "|dH| is %g or more, or not finite, with %" PRId64 " steps: tuning is impossible",
                     TUNE_DH_LOST, s->level[0].steps);
+    t->r->in_time = n >= t->w->learn;
     t->r->measured = tune_measurement_of(&t->model, &t->r->before);
-    for (int n = 0; n < t->r->terms; n++)
-        t->r->omega[n] = sqrt(t->model.omega2[n]);
-    conclude_slope(t->r, &t->model);
+    for (int term = 0; term < t->r->terms; term++)
+        t->r->omega[term] = sqrt(t->model.omega2[term]);
+    tune_conclude_slope(t->r, &t->model);
     conclude_forces(t->r, &t->forces, 4 * (double)lattice_volume(t->u->links.lattice));
     return true;
 }
@@ -263,7 +252,7 @@ static bool run_stages(tuning *t, bool thermalised)
         r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, s))
         return false;
-    r->in_time = r->learnt >= t->w->learn && r->thermalized >= t->thermalization;
+    r->in_time = r->in_time && r->thermalized >= t->thermalization;
     t->model.times = tune_times_of(t);
     if (t->w->masses && !tune_masses(t))
         return false;
@@ -301,6 +290,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     t->from = r->before;
     const bool done = run_stages(t, task->thermalised);
     log_progress_end();
+    r->saved = t->saved > 0;
     r->took = shared_clock_now() - t->began;
     lab_free(t->l);
     memory_free(t->given);

@@ -49,6 +49,7 @@ static void add_trajectories(json *j, const tune_model *m)
         add_setting(j, &x->made);
         json_real(j, "dH", x->dh);
         json_real(j, "seconds", x->seconds);
+        json_bool(j, "learning", x->learning);
         json_reals(j, "brackets", (const double *)&x->change, BRACKET_REALS);
         json_close(j);
     }
@@ -171,10 +172,14 @@ static bool read_trajectory(tuning *t, yyjson_val *x)
 {
     tune_setting s;
     brackets change;
-    const bool good = read_setting(&s, t, x) && read_reals((double *)&change, BRACKET_REALS, x, "brackets");
+    yyjson_val *learning = yyjson_obj_get(x, "learning");
+    const bool good = read_setting(&s, t, x) && read_reals((double *)&change, BRACKET_REALS, x, "brackets")
+                      && yyjson_is_bool(learning);
     if (good) {
         tune_add(&t->model, &s, &change, json_read_number(yyjson_obj_get(x, "dH")));
-        t->model.sample[t->model.samples - 1].seconds = json_read_number(yyjson_obj_get(x, "seconds"));
+        tune_sample *made = &t->model.sample[t->model.samples - 1];
+        made->seconds = json_read_number(yyjson_obj_get(x, "seconds"));
+        made->learning = yyjson_get_bool(learning);
         t->one_setting = s;
     }
     return good;
@@ -224,7 +229,7 @@ static bool read_tuning(tuning *t, yyjson_val *object)
 {
     tune_result *r = t->r;
     double steps[2];
-    t->saved = t->number = read_int(object, "number");
+    t->number = read_int(object, "number");
     r->thermalized = (int)read_int(object, "thermalization");
     r->learnt = (int)read_int(object, "learnt");
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
@@ -242,6 +247,12 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     if (steps[1] > 0)
         tune_conclude_order(r);
     return good && r->learnt <= t->model.samples;
+}
+
+static bool fail_content(const char *folder, failure *f)
+{
+    return fail(f, "%s/%s: unexpected content: it is damaged, or from another version of Kiln; choose another folder, "
+                   "or remove this one", folder, FILE_NAME);
 }
 
 /* The document; NULL without one, and false with the reason if it cannot be read. */
@@ -265,7 +276,7 @@ bool tune_checkpoint_add_links(text *path, const char *folder, failure *f)
     const int64_t number = read_int(yyjson_doc_get_root(doc), "number");
     yyjson_doc_free(doc);
     if (number < 1)
-        return fail(f, "%s/%s: unexpected content", folder, FILE_NAME);
+        return fail_content(folder, f);
     text links = links_path(folder, number);
     text_add(path, "%s", text_string(&links));
     text_free(&links);
@@ -285,9 +296,9 @@ bool tune_checkpoint_load(tuning *t)
         good = is_of_input(t, object)
                || fail(t->f, "%s/%s is of another input; choose another folder", t->w->checkpoint, FILE_NAME);
         if (good)
-            good = read_tuning(t, object)
-                   || fail(t->f, "%s/%s: unexpected content", t->w->checkpoint, FILE_NAME);
+            good = read_tuning(t, object) || fail_content(t->w->checkpoint, t->f);
         t->continued = good;
+        t->saved = good ? t->number : 0;
     }
     yyjson_doc_free(doc);
     if (t->continued)

@@ -25,8 +25,8 @@
 #define PACKAGE_STRING "kiln"
 #endif
 
-/* The first words of a tuned input. */
-#define MARK "# Tuned on"
+/* The second line of a tuned input begins with this mark: the digest of the input from which it was tuned. */
+#define MARK "# input digest 0x%016" PRIx64
 
 /* Values to be put into the file, as --set writes them. */
 typedef struct { int count; char *item[2 * TEXT_REFS_MAX]; } values;
@@ -146,8 +146,8 @@ static void add_evidence(text *out, const tune_file *file, const run_params *p, 
 {
     char date[32];
     date_of_today(date);
-    text_add(out, MARK " %s by %s from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
-             version_program(), file->input, run_params_digest(p), file->links);
+    text_add(out, "# Tuned on %s by %s from %s,\n" MARK ", on links of %s.\n", date, version_program(), file->input,
+             run_params_digest(p), file->links);
     text_add(out, "%s\n", evidence);
 }
 
@@ -164,12 +164,22 @@ static bool write_new_file(const char *path, const text *content, failure *f)
     return ok || fail(f, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-bool tune_file_may_write(const tune_file *file, failure *f)
+static text mark_of(const run_params *p)
 {
-    if (file->renew)
-        return safe_file_may_renew(file->output, MARK, f);
-    return !disk_has(file->output)
-           || fail(f, "%s: exists already; choose another --output, or move the file", file->output);
+    text mark = { 0 };
+    text_add(&mark, MARK, run_params_digest(p));
+    return mark;
+}
+
+bool tune_file_may_write(const tune_file *file, const run_params *p, failure *f)
+{
+    if (!file->renew)
+        return !disk_has(file->output)
+               || fail(f, "%s: exists already; choose another --output, or move the file", file->output);
+    text mark = mark_of(p);
+    const bool may = safe_file_may_renew(file->output, text_string(&mark), f);
+    text_free(&mark);
+    return may;
 }
 
 static bool write_new(const char *path, const text *content, failure *f)
@@ -215,6 +225,14 @@ bool tune_file_check(const tune_file *file, failure *f)
     return done;
 }
 
+static bool renew(const char *path, const text *content, const run_params *p, failure *f)
+{
+    text mark = mark_of(p);
+    const bool done = safe_file_renew_text(path, text_string(content), text_string(&mark), f);
+    text_free(&mark);
+    return done;
+}
+
 bool tune_file_write_values(const tune_file *file, const run_params *p, const tune_file_values *found, failure *f)
 {
     values v = { 0 };
@@ -224,8 +242,7 @@ bool tune_file_write_values(const tune_file *file, const run_params *p, const tu
     if (done) {
         add_evidence(&all, file, p, found->evidence);
         text_add_bytes(&all, content.s, content.length);
-        done = file->renew ? safe_file_renew_text(file->output, text_string(&all), MARK, f)
-                           : write_new(file->output, &all, f);
+        done = file->renew ? renew(file->output, &all, p, f) : write_new(file->output, &all, f);
     }
     if (done && !comm_agree(comm_world(), has_same_values(file->output, file->input, &v, f), f)) {
         disk_unlink(file->output);

@@ -120,6 +120,21 @@ void tune_conclude_order(tune_result *r)
     r->order = log(r->order_dh[1] / r->order_dh[0]) / log((double)r->order_steps[0] / (double)r->order_steps[1]);
 }
 
+void tune_conclude_slope(tune_result *r, const tune_model *m)
+{
+    double mp = 0, pp = 0, scatter = 0;
+    int count = 0;
+    for (const tune_sample *x = m->sample; x < m->sample + m->samples; x++) {
+        mp += x->learning ? x->dh * x->predicted : 0;
+        pp += x->learning ? x->predicted * x->predicted : 0;
+        count += x->learning;
+    }
+    r->slope = mp / pp;
+    for (const tune_sample *x = m->sample; x < m->sample + m->samples; x++)
+        scatter += x->learning ? pow(x->dh - r->slope * x->predicted, 2) : 0;
+    r->slope_error = count > 1 ? sqrt(scatter / (count - 1) / pp) : NAN;
+}
+
 void tune_prefer_proven(tune_setting *chosen, tune_prediction *found, const tune_result *r, const tune_model *m,
                         double target)
 {

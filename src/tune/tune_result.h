@@ -145,11 +145,16 @@ typedef struct {
     bool reached;                          /* the target is reached by prediction and, if the setting was verified, by
                                             * measurement within errors */
     bool in_time;                          /* no trial was omitted for lack of time */
+    bool saved;                            /* there is a checkpoint of this tuning, also if tune_run fails */
     double took;
 } tune_result;
 
 /* Set the order of dH from dH with two numbers of steps. */
 void tune_conclude_order(tune_result *r);
+
+/* Set the least-squares slope of measured dH over its second-order prediction in the trajectories of learning, and its
+ * error from their scatter. */
+void tune_conclude_slope(tune_result *r, const tune_model *m);
 
 /* The error of <dH^2> from <dH^4>; a few trajectories underestimate their scatter: at least that of a normal dH. */
 double tune_variance_error(double two, double four, double count);

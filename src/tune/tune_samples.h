@@ -9,14 +9,14 @@
 
 typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */
 
-/* A trajectory: the change of its brackets, dH, the predicted dH, its setting, its seconds without the brackets, and
- * whether its dH is of the floor. */
+/* A trajectory: the change of its brackets, dH, the predicted dH, its setting, its seconds without the brackets.
+ * learning: it is not one of a trial or a proof; on_floor: its dH is of the floor. */
 typedef struct {
     brackets change;
     double dh, predicted;
     tune_setting made;
     double seconds;                               /* 0: not measured */
-    bool on_floor;
+    bool learning, on_floor;
 } tune_sample;
 
 /* Whether two settings have the same schemes, steps and values of lambda. */

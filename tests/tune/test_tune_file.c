@@ -107,8 +107,12 @@ static void continued(void)
     const program_output *s = program_run(command, file("input.yaml"), file("continued.yaml"), file("learned"), 2);
     fact(stderr_has(s, "continued from "), "continues");
     fact(contains(file("continued.yaml"), "verified by 2 trajectories"), "and replaces the input that it wrote");
+    s = program_run("tune '%s' --set monomials.0.beta=5.6 --output '%s' --checkpoint '%s' --device cpu",
+                    file("input.yaml"), file("continued.yaml"), file("learned"));
+    fact(s->status == 1 && stderr_has(s, "exists already with other content")
+             && contains(file("continued.yaml"), "verified by 2 trajectories"), "but not one tuned from another input");
     s = program_run(command, file("input.yaml"), file("input.yaml"), file("learned"), 2);
-    fact(s->status == 1 && contains(file("input.yaml"), "# steps by guess"), "but no other file");
+    fact(s->status == 1 && contains(file("input.yaml"), "# steps by guess"), "and no other file");
     program_run("tune '%s' --output '%s' --thermalization 2 --learn 2 --prove 0 --device cpu", file("input.yaml"),
                 file("continued.yaml"));
     fact(contains(file("continued.yaml"), "verified by 2 trajectories"), "without a checkpoint none");

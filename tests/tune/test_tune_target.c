@@ -134,6 +134,25 @@ static void proven(void)
     memory_free(r);
 }
 
+static void slopes(void)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    const tune_setting s = setting_of(8), longer = setting_of(3);
+    const brackets change = { .d = { 1 } };
+    memset(r, 0, sizeof *r);
+    clear_model();
+    for (int i = 0; i < 4; i++) {
+        tune_add(&m, i == 1 ? &longer : &s, &change, 0);
+        tune_sample *x = &m.sample[i];
+        x->learning = i != 1;
+        x->dh = (i == 1 ? 50 : 2) * x->predicted;
+    }
+    tune_conclude_slope(r, &m);
+    fact_close(r->slope, 2, 1e-12, "a trial between trajectories of learning does not count for their second order");
+    fact_close(r->slope_error, 0, 1e-12, "nor for its error");
+    memory_free(r);
+}
+
 /* ---- a tuning */
 
 static text report_of(const tune_result *r)
@@ -212,6 +231,8 @@ static void reports(void)
     expect(r, "NOT REACHED: 0.823 +- 0 from the <dH^2> of 12 trajectories, 0.13 below the target", "by how much");
     r->floor = 0.2;
     expect(r, "limits the acceptance to\n#   about 0.82", "or by the floor");
+    r->floor = 0.001;
+    expect(r, "dH is larger than predicted", "not by a floor that allows the target");
     r->reached = true;
     r->proof[0].variance = 0.001;
     expect(r, "reached, within errors\n", "one that is reached");
@@ -277,6 +298,7 @@ int main(void)
     floors();
     nearest();
     proven();
+    slopes();
     reports();
     times();
     FOR_EVERY_PLACE(where)
