@@ -84,8 +84,8 @@ none "lines of the record: removed, repeated, exchanged, changed, cut off, anoth
     must finds 'an unreadable line' 'hurt/run.jsonl: line 5' sed -i '5s/.*/{}/' run.jsonl
     sed -n 2p other_seed/run.jsonl >of_other_seed
     must finds 'other parameters' 'hurt/run.jsonl: line 2' sed -i -e '2r ../of_other_seed' -e 2d run.jsonl
-    sed 's/, "digest": "[^"]*"}$/}/' whole/run.jsonl | sed -n 4p >unsealed
-    must finds 'a line without its digests' 'hurt/run.jsonl: line 4' sed -i -e '4r ../unsealed' -e 4d run.jsonl)"
+    sed 's/, "digest": "[^"]*"}$/}/' whole/run.jsonl | sed -n 4p >nodigest
+    must finds 'a line without its digests' 'hurt/run.jsonl: line 4' sed -i -e '4r ../nodigest' -e 4d run.jsonl)"
 
 # The same parameters and seed from other links: only the chain tells.
 run from_4 --set start.from=file --set start.file=whole/c.000004.lime --trajectories 4

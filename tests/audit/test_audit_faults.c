@@ -56,20 +56,20 @@ static scratch new_stream(void)
 /* Replace `from` by `to`, of the same length, in line `number` of a file, and give the line the digest of its text. */
 static bool forge(scratch *s, const char *name, int number, const char *from, const char *to)
 {
-    static const char seal[] = ", \"digest\": \"0x";
+    static const char digest_key[] = ", \"digest\": \"0x";
     blob b = blob_read(scratch_path(s, name));
     b.bytes[b.n] = '\0';
     char *line = (char *)b.bytes, hex[17];
     for (int i = 1; i < number; i++)
         line = strchr(line, '\n') + 1;
     char *at = strstr(line, from), *end = strchr(line, '\n'), *digest = NULL;
-    for (char *next = line; (next = strstr(next, seal)) && next < end; next++)
+    for (char *next = line; (next = strstr(next, digest_key)) && next < end; next++)
         digest = next;
     bool ok = at && at < end && digest && strlen(from) == strlen(to);
     if (ok) {
         memcpy(at, to, strlen(to));
         snprintf(hex, sizeof hex, "%016" PRIx64, digest64(DIGEST64_START, line, (size_t)(digest - line)));
-        memcpy(digest + strlen(seal), hex, 16);
+        memcpy(digest + strlen(digest_key), hex, 16);
         blob_write(scratch_path(s, name), b.bytes, b.n);
     }
     free(b.bytes);

@@ -69,8 +69,8 @@ holds "a changed line is reported, and its configuration measured again" ends 0 
 holds "with the number of the line" says "beginning with line 2"
 holds "only that one" summary "6 configurations: 1 measured, 5 done before, 0 failed, 0 left"
 # Nor does one that has no checksum: Kiln writes none without.
-sed '3s/, "digest": "0x[0-9a-f]*"}$/}/' before.jsonl >unsealed.jsonl
-holds "a line without its checksum is reported, too" ends 0 measure unsealed.jsonl e --input measure.yaml
+sed '3s/, "digest": "0x[0-9a-f]*"}$/}/' before.jsonl >nodigest.jsonl
+holds "a line without its checksum is reported, too" ends 0 measure nodigest.jsonl e --input measure.yaml
 holds "with its number" says "beginning with line 3"
 holds "and its configuration measured again" summary "6 configurations: 1 measured, 5 done before, 0 failed, 0 left"
 
