@@ -73,7 +73,7 @@ void target_to_text(text *out, const tune_result *r, double target, const char *
                  target - a.value, before, r->proofs > 1 ? ", or as near as others at a lower cost" : "");
     }
     if (!p && !r->in_time)
-        text_add(out, "%s  no time was left (--minutes) for trajectories with this setting\n", before);
+        text_add(out, "%s  --minutes ended before all planned trajectories were run\n", before);
     else if (p && !r->reached)
         add_reason(out, r, target, before);
 }

@@ -189,9 +189,11 @@ static bool learn_one(tuning *t, const tune_setting *s, bool learning, double *d
     if (!lab_brackets(t->l, &end, t->f))
         return false;
     const brackets change = change_of(&start, &end, t->model.terms);
-    tune_add(&t->model, s, &change, *dh);
-    t->model.sample[t->model.samples - 1].seconds = t->plain;
-    t->model.sample[t->model.samples - 1].learning = learning;
+    tune_sample *added = tune_add(&t->model, s, &change, *dh);
+    if (added) {
+        added->seconds = t->plain;
+        added->learning = learning;
+    }
     tune_time_note(t, s, t->plain + 2 * (shared_clock_now() - ended));
     if (learning) {
         add_forces(&t->forces, &start, t->model.terms);

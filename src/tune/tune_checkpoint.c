@@ -176,10 +176,9 @@ static bool read_trajectory(tuning *t, yyjson_val *x)
     const bool good = read_setting(&s, t, x) && read_reals((double *)&change, BRACKET_REALS, x, "brackets")
                       && yyjson_is_bool(learning);
     if (good) {
-        tune_add(&t->model, &s, &change, json_read_number(yyjson_obj_get(x, "dH")));
-        tune_sample *made = &t->model.sample[t->model.samples - 1];
-        made->seconds = json_read_number(yyjson_obj_get(x, "seconds"));
-        made->learning = yyjson_get_bool(learning);
+        tune_sample *added = tune_add(&t->model, &s, &change, json_read_number(yyjson_obj_get(x, "dH")));
+        added->seconds = json_read_number(yyjson_obj_get(x, "seconds"));
+        added->learning = yyjson_get_bool(learning);
         t->one_setting = s;
     }
     return good;

@@ -54,13 +54,14 @@ double tune_predict_dh(const tune_model *m, const tune_setting *s, const bracket
     return dh_of(m, &h, change);
 }
 
-void tune_add(tune_model *m, const tune_setting *s, const brackets *change, double dh)
+tune_sample *tune_add(tune_model *m, const tune_setting *s, const brackets *change, double dh)
 {
     if (m->samples == TUNE_SAMPLES)
-        return;
-    m->sample[m->samples++] = (tune_sample){ .change = *change, .dh = dh, .predicted = tune_predict_dh(m, s, change),
-                                               .made = *s };
+        return NULL;
+    tune_sample *added = &m->sample[m->samples++];
+    *added = (tune_sample){ .change = *change, .dh = dh, .predicted = tune_predict_dh(m, s, change), .made = *s };
     tune_find_floor(m);
+    return added;
 }
 
 void tune_add_lost(tune_model *m, const tune_setting *s)

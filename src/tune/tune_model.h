@@ -25,8 +25,8 @@ typedef struct { double variance, error, acceptance, acceptance_error, seconds, 
 /* dH to second order of a trajectory, from the change of its brackets. */
 double tune_predict_dh(const tune_model *m, const tune_setting *s, const brackets *change);
 
-/* Add a trajectory with this setting (ignored beyond TUNE_SAMPLES). */
-void tune_add(tune_model *m, const tune_setting *s, const brackets *change, double dh);
+/* Add a trajectory with this setting.  Returns its sample; NULL: there are TUNE_SAMPLES already, and it is ignored. */
+tune_sample *tune_add(tune_model *m, const tune_setting *s, const brackets *change, double dh);
 
 /* Add a trajectory with this setting whose dH is not finite. */
 void tune_add_lost(tune_model *m, const tune_setting *s);

@@ -8,6 +8,7 @@
 #include "src/tune/tune_report.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
+#include "tests/integrators/toy.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -37,10 +38,7 @@ static void stability(void)
 static tune_setting omelyan_setting(int64_t outer, int64_t inner)
 {
     tune_setting s = { .count = 2 };
-    int omelyan = 0;
-    while (strcmp(scheme_names[omelyan], "omelyan") != 0)
-        omelyan++;
-    s.level[0] = s.level[1] = (level_params){ .integrator = omelyan, .lambda = OMELYAN_LAMBDA };
+    s.level[0] = s.level[1] = (level_params){ .integrator = toy_scheme_index("omelyan"), .lambda = OMELYAN_LAMBDA };
     s.level[0].steps = outer;
     s.level[1].steps = inner;
     return s;

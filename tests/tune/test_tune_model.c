@@ -37,7 +37,7 @@ static void acceptance(void)
     fact_close(tune_acceptance(8), 0.15729920705028513, 1e-14, "erfc(1)");
 }
 
-/* ---- seconds */
+/* ---- the number of samples */
 
 static tune_setting setting_of(int count, const char *const integrators[], const int steps[])
 {
@@ -47,6 +47,23 @@ static tune_setting setting_of(int count, const char *const integrators[], const
     memcpy(s.level, levels, (size_t)count * sizeof *levels);
     return s;
 }
+
+static void samples(void)
+{
+    static tune_model m;
+    const tune_setting s = setting_of(1, (const char *const[]){ "leapfrog" }, (const int[]){ 2 });
+    const brackets none = { .d = { 0 } };
+    int added = 0;
+    memset(&m, 0, sizeof m);
+    m.terms = 1;
+    m.length = 1;
+    while (added < TUNE_SAMPLES && tune_add(&m, &s, &none, 0.1) == &m.sample[added])
+        added++;
+    fact(added == TUNE_SAMPLES && !tune_add(&m, &s, &none, 0.2) && m.samples == TUNE_SAMPLES
+             && m.sample[TUNE_SAMPLES - 1].dh == 0.1, "after %d trajectories, one more is ignored", added);
+}
+
+/* ---- seconds */
 
 static void seconds_and_cost(void)
 {
@@ -274,6 +291,7 @@ static void reached(void)
 int main(void)
 {
     acceptance();
+    samples();
     seconds_and_cost();
     two_orders();
     closed_form();
