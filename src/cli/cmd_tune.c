@@ -16,7 +16,6 @@
 #include "src/tune/tune_file.h"
 #include "src/tune/tune_report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -181,14 +180,11 @@ static void report_result(const char *output, bool as_json, const run_input *in,
     text_free(&words);
 }
 
-/* The folder of the checkpoint, and its links if there are any. */
-static bool find_checkpoint(text *links, const tune_options *o, failure *f)
+/* The lock of the folder of the checkpoint, and its links if there are any. */
+static bool open_checkpoint(int *lock, text *links, const tune_options *o, failure *f)
 {
-    if (!o->checkpoint)
-        return true;
-    if (disk_make_folders(o->checkpoint) != 0)
-        return fail(f, "--checkpoint %s: %s", o->checkpoint, strerror(errno));
-    return tune_checkpoint_add_links(links, o->checkpoint, f);
+    return !o->checkpoint
+           || (tune_checkpoint_lock(lock, o->checkpoint, f) && tune_checkpoint_add_links(links, o->checkpoint, f));
 }
 
 static int tune_input(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
@@ -215,7 +211,8 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     text saved = { 0 };
-    bool done = find_checkpoint(&saved, o, &why)
+    int lock = -1;
+    bool done = open_checkpoint(&lock, &saved, o, &why)
                 && links_at_hand_load(&at, u, &in->p, saved.length > 0 ? text_string(&saved) : o->from,
                                       &limits.limits, &why);
     if (done)
@@ -236,6 +233,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     if (!tuned && r.saved)
         log_line(LOG_INFO, "%s keeps what was learned: the same command continues", o->checkpoint);
+    tune_checkpoint_unlock(&lock);
     gauge_free(u);
     lattice_free(l);
     text_free(&at.origin);

@@ -14,6 +14,7 @@
 #include "src/ensemble/failure_folder.h"
 #include "src/hmc/run_anisotropy.h"
 #include "src/io/disk.h"
+#include "src/io/folder_lock.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -394,7 +395,7 @@ void ensemble_close(ensemble *e)
     ensemble_past_free(&e->past);
     segments_free(&e->segments);
     log_close_file();
-    ensemble_unlock(&e->lock, &e->lost);
+    folder_unlock(&e->lock, &e->lost);
     text_free(&e->lost);
     memory_free(e);
 }

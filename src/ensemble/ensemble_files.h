@@ -40,18 +40,7 @@ void state_files_sweep(const run_params *p);
 /* Create the folder and those above it. */
 bool ensemble_folder_create(const char *directory, failure *f);
 
-/* Lock DIRECTORY/lock.  Rank 0 holds the lock with the descriptor *lock; *lock of other ranks is -1.  False with the
- * reason (which process holds it).  The file has one line, "process 4711 on node7", of LOCK_LINE bytes at most.
- *
- * A process that ends normally appends LOCK_ENDED to its line; a process that is killed leaves the line without it.  On
- * rank 0, ensemble_lock appends to `lost` the line of a killed process that held the lock before. */
+/* Lock the folder of an ensemble; folder_unlock (src/io/folder_lock.h) releases it. */
 bool ensemble_lock(int *lock, text *lost, const char *directory, failure *f);
-/* Release the lock.  If `lost` still has a line, this process has not continued the work of the killed process: the
- * file gets that line back, so that the next process finds it. */
-void ensemble_unlock(int *lock, const text *lost);
-enum { LOCK_LINE = 128 };
-#define LOCK_ENDED ", which has ended"
-/* The line of a killed process in the lock file of an ensemble; "" if the last process ended normally. */
-text ensemble_lost_holder(const char *directory);
 
 #endif

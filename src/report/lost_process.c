@@ -2,6 +2,7 @@
 #include "src/report/lost_process.h"
 
 #include "src/ensemble/ensemble_files.h"
+#include "src/io/folder_lock.h"
 #include "src/report/log_tail.h"
 
 #include <inttypes.h>
@@ -34,7 +35,7 @@ static void find_details(lost_process *l, const char *directory, const run_param
 
 lost_process lost_process_find(const char *directory, const run_params *p, const midtrajectory_point *newest)
 {
-    lost_process l = { .name = ensemble_lost_holder(directory), .state = -1 };
+    lost_process l = { .name = folder_lost_holder(directory), .state = -1 };
     if (l.name.length > 0)
         find_details(&l, directory, p, newest);
     return l;

@@ -6,8 +6,10 @@
 #include "src/base/log.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
+#include "src/io/folder_lock.h"
 #include "src/io/safe_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +27,25 @@ static text links_path(const char *folder, int64_t number)
     text path = { 0 };
     text_add(&path, "%s/links.%06" PRId64 ".lime", folder, number);
     return path;
+}
+
+bool tune_checkpoint_lock(int *lock, const char *folder, failure *f)
+{
+    static const folder_holder other = { .does = "tunes with this checkpoint",
+                                         .remedy = "wait until it ends, or choose another folder" };
+    text lost = { 0 };
+    *lock = -1;
+    const bool locked = disk_make_folders(folder) == 0 ? folder_lock(lock, &lost, folder, &other, f)
+                                                       : fail(f, "--checkpoint %s: %s", folder, strerror(errno));
+    if (lost.length > 0)
+        log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&lost));
+    text_free(&lost);
+    return locked;
+}
+
+void tune_checkpoint_unlock(int *lock)
+{
+    folder_unlock(lock, &(text){ 0 });
 }
 
 /* ---- write */

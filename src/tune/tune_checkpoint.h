@@ -2,6 +2,7 @@
  *
  *     links.NNNNNN.lime   the links after trajectory NNNNNN
  *     tuning.json         the trajectories so far, trials of longer steps and proofs
+ *     lock                held by the process that tunes (src/io/folder_lock.h)
  *
  * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
  * the first call only.  Trajectories with other masses, solvers, integrators or residuals than those of the input are
@@ -10,6 +11,10 @@
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 
 #include "src/tune/tuning.h"
+
+/* Make the folder and lock it, before the functions below use it.  False with the reason (which process holds it). */
+bool tune_checkpoint_lock(int *lock, const char *folder, failure *f);
+void tune_checkpoint_unlock(int *lock);
 
 /* Append the path of the links of a checkpoint; nothing if the folder has none.  False with the reason if it cannot be
  * read. */

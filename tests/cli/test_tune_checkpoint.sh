@@ -1,0 +1,58 @@
+#!/bin/sh
+# kiln tune --checkpoint: one process at a time tunes in a folder; another one says so, goes, and changes nothing.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+
+# tune FOLDER OPTIONS...: a tuning that needs few trajectories; what it says is in the file `said`.
+tune() {
+    folder=$1
+    shift
+    "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --checkpoint "$folder" --thermalization 2 --learn 2 \
+        --prove 0 --target 0.5 "$@" >out 2>said
+}
+
+# begin FOLDER: in the background, as $process, one that goes on until a signal; returns when the folder has a
+# checkpoint.
+begin() {
+    "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --checkpoint "$1" --thermalization 1000000 \
+        >first.out 2>first.said &
+    process=$!
+    for attempt in $(seq 600); do
+        [ ! -e "$1/tuning.json" ] || return 0
+        kill -0 $process 2>/dev/null || break
+        sleep 0.1
+    done
+    echo "there is no checkpoint: $(cat first.said)"
+    return 1
+}
+
+begin tuning || exit 99
+kill -STOP $process
+holds "the first tuning is stopped" has_stopped $process
+before=$(inventory tuning)
+holds "a second tuning in the same folder is refused" ends 1 tune tuning
+holds "it says where, who tunes there, and what to do" says \
+    "tuning/lock: another process tunes with this checkpoint (process $process on .*); wait until it ends, or choose "
+holds "and touches nothing" [ "$before" = "$(inventory tuning)" ]
+holds "another folder is free" ends 0 tune other
+kill -CONT $process
+kill -TERM $process
+wait $process
+holds "the first one ends at a signal" [ $? = 1 ]
+holds "as a tuning that continues" grep -q "tuning keeps what was learned" first.said
+holds "then the folder is free: the next tuning continues" ends 0 tune tuning
+holds "from its checkpoint" says 'continued from tuning: [1-9][0-9]* trajectories of thermalization'
+holds "and nobody was killed before it" eval '! says "worked here before"'
+
+begin killed || exit 99
+kill -KILL $process
+wait $process 2>/dev/null
+holds "a process that was killed holds no lock" ends 0 tune killed
+holds "the next one names it" says "process $process on .* worked here before, and ended without saying so"
+holds "once" eval 'ends 0 tune killed && ! says "worked here before"'
+
+facts_end
