@@ -17,7 +17,6 @@
 #include "src/io/folder_lock.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
 #include "config.h"
