@@ -72,7 +72,7 @@ static bool read_file(rational_set *sets, const staggered_plan *plan, const stag
     const char *path = p->rational_file;
     failure why;
     if (!rational_file_read(&read, path, &why))
-        return fail(f, "%s: rational_file: %s", p->name, why.why);
+        return fail_because(f, &why, "%s: rational_file: %s", p->name, why.why);
     bool ok = read.count == plan->count
               || fail(f, "%s: rational_file: %s: %d pseudofermions in the file, but %d in the input", p->name, path,
                       read.count, plan->count);

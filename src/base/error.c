@@ -40,14 +40,38 @@ _Noreturn void fatal(const char *format, ...)
     exit(EXIT_FAILED);
 }
 
-bool fail(failure *f, const char *format, ...)
+static void set_failure(failure *f, int error, const char *format, va_list arguments)
 {
     if (f) {
-        va_list arguments;
-        va_start(arguments, format);
         vsnprintf(f->why, sizeof f->why, format, arguments);
-        va_end(arguments);
+        f->error = error;
         f->names_rank = false;
     }
+}
+
+bool fail(failure *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_failure(f, 0, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool fail_system(failure *f, int error, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_failure(f, error, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool fail_because(failure *f, const failure *cause, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_failure(f, cause->error, format, arguments);
+    va_end(arguments);
     return false;
 }

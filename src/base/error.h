@@ -28,10 +28,17 @@ void fatal_call(fatal_hook *last);
 /* The reason of a failure: a whole sentence with where, what was expected, what was found. */
 typedef struct {
     char why[1024];
+    int error;                         /* errno of the system call that failed; 0: none did, or it gave no reason */
     bool names_rank;                   /* the sentence begins with a rank (comm_agree) */
 } failure;
 
 /* Write the sentence into `f` (may be NULL) and return false, so that `return fail(f, ...);` reads well. */
 bool fail(failure *f, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* The same after a system call that failed with this errno.  The sentence has the system's words for it. */
+bool fail_system(failure *f, int error, const char *format, ...) PRINTF_LIKE(3, 4);
+
+/* The same after another failure, whose sentence is part of this one. */
+bool fail_because(failure *f, const failure *cause, const char *format, ...) PRINTF_LIKE(3, 4);
 
 #endif

@@ -59,7 +59,7 @@ bool log_open_file(const char *path, failure *f)
     const int descriptor = open_file_own(path, O_WRONLY | O_CREAT | O_APPEND);
     log_file = descriptor >= 0 ? fdopen(descriptor, "a") : NULL;
     if (!log_file)
-        return fail(f, "%s: cannot write the log: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot write the log: %s", path, open_file_reason(errno));
     log_file_set(descriptor);
     return true;
 }

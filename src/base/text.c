@@ -80,8 +80,8 @@ bool text_add_file(text *t, const char *path, failure *f)
 {
     FILE *file = open_file_read(path);
     if (!file)
-        return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
-    const bool ok = text_add_stream(t, file) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        return fail_system(f, errno, "%s: cannot be read: %s", path, open_file_reason(errno));
+    const bool ok = text_add_stream(t, file) || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno));
     fclose(file);
     return ok;
 }

@@ -145,7 +145,7 @@ static bool random_seed(int64_t *seed, failure *f)
 {
     uint32_t bits;
     if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
-        return fail(f, "no random seed from the system (%s); give --seed", strerror(errno));
+        return fail_system(f, errno, "no random seed from the system (%s); give --seed", strerror(errno));
     *seed = bits >> 1;
     return true;
 }

@@ -87,7 +87,7 @@ static bool write_script(const char *path, const char *script, failure *f)
     }
     return safe_file_renew_text(path, script, JOB_SCRIPT_MARK, f)
            && (is_output_stream(path) || chmod(path, 0755) == 0
-               || fail(f, "%s: cannot be made executable: %s", path, strerror(errno)));
+               || fail_system(f, errno, "%s: cannot be made executable: %s", path, strerror(errno)));
 }
 
 /* An option that goes into a line of the script unquoted must not contain a line break. */
@@ -146,7 +146,7 @@ static bool submit(job_request *o, const char *input, const char *ensemble_name,
     const scheduler *s = scheduler_row(o->scheduler);
     char program[4096] = "", here[4096];
     if (!getcwd(here, sizeof here) || readlink("/proc/self/exe", program, sizeof program - 1) <= 0)
-        return fail(f, "no path of the working directory or of this program: %s", strerror(errno));
+        return fail_system(f, errno, "no path of the working directory or of this program: %s", strerror(errno));
     text script = { 0 }, path = { 0 };
     if (o->output)
         path = path_absolute(o->output, NULL);

@@ -53,7 +53,7 @@ static bool add_folder(configuration_files *files, const char *folder, failure *
 {
     const int first = files->count;
     disk_names names;
-    bool ok = disk_list(&names, folder) || fail(f, "%s: cannot be listed: %s", folder, strerror(errno));
+    bool ok = disk_list(&names, folder) || fail_system(f, errno, "%s: cannot be listed: %s", folder, strerror(errno));
     for (int i = 0; ok && i < names.count; i++) {
         text path = path_in_folder(folder, names.name[i]);
         if (is_kept(names.name[i]) && links_file_is_recognised(text_string(&path)))
@@ -70,7 +70,8 @@ static bool add_matches(configuration_files *files, const char *pattern, failure
     const int first = files->count;
     configuration_files matches = { 0 };
     disk_names names;
-    bool ok = disk_match(&names, pattern) || fail(f, "%s: cannot be searched: %s", pattern, strerror(errno));
+    bool ok = disk_match(&names, pattern) || fail_system(f, errno, "%s: cannot be searched: %s", pattern,
+                                                         strerror(errno));
     for (int i = 0; ok && i < names.count; i++)
         add_file(&matches, names.name[i]);
     disk_names_free(&names);

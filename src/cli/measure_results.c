@@ -75,7 +75,7 @@ static bool inspect_file(measured_file *file, text *absolute, links_info *info, 
     struct stat status;
     *absolute = path_absolute(path, NULL);
     if (disk_status(&status, path) != 0)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail_system(f, errno, "%s: cannot be opened: %s", path, strerror(errno));
     if (!links_read_info(path, info, f))
         return false;
     *file = (measured_file){ text_string(absolute), status.st_size,

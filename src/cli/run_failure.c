@@ -11,7 +11,7 @@ void run_failure_log_opening(const char *directory, bool fresh, const failure *w
 {
     text remedy = { 0 };
     log_line(LOG_ERROR, "%s", why->why);
-    if (write_remedy_add(&remedy, directory, why->why) && strstr(why->why, directory))
+    if (write_remedy_add(&remedy, directory, why) && strstr(why->why, directory))
         log_line(LOG_ERROR, "stopped before the first %s; no trajectory is lost: %s, then the same command %s",
                  fresh ? "checkpoint" : "step", text_string(&remedy),
                  fresh ? "begins again with the start links" : "continues the run");
@@ -37,7 +37,7 @@ void run_failure_log(const run_failure *r, const failure *why)
     text loss = { 0 }, remedy = { 0 };
     log_line(LOG_ERROR, "%s", why->why);
     add_loss(&loss, r);
-    write_remedy_add(&remedy, r->directory, why->why);
+    write_remedy_add(&remedy, r->directory, why);
     if (r->has_state)
         log_line(LOG_ERROR, "stopped; the newest valid state is intact, after trajectory %" PRId64 "%s%s: %s, then the "
                             "same command continues the run",

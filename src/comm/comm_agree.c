@@ -25,9 +25,9 @@ bool comm_agree(const comm *c, bool ok, failure *f)
     /* A group that has agreed before has named the rank. */
     const bool names = c->first + first > 0;
     if (names && !said[first].names_rank)
-        fail(f, "%s: %s", comm_rank_name(c, first).s, said[first].why);
+        fail_because(f, &said[first], "%s: %s", comm_rank_name(c, first).s, said[first].why);
     else
-        fail(f, "%s", said[first].why);
+        fail_because(f, &said[first], "%s", said[first].why);
     if (f)
         f->names_rank = names;
     memory_free(said);

@@ -280,7 +280,7 @@ yaml_node *yaml_read_stream(FILE *stream, const char *path, failure *f)
     size_t n = fread(bytes, 1, YAML_BYTES_MAX + 1, stream);      /* one more than allowed shows that there is more */
     yaml_node *tree = NULL;
     if (ferror(stream))
-        fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno));
     else
         tree = read_bytes(bytes, n, path, f);
     memory_free(bytes);
@@ -291,7 +291,7 @@ yaml_node *yaml_read_file(const char *path, failure *f)
 {
     FILE *stream = open_stream_read(path);
     if (!stream) {
-        fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
         return NULL;
     }
     yaml_node *tree = yaml_read_stream(stream, path, f);

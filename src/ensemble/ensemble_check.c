@@ -108,8 +108,8 @@ bool ensemble_check_folder(const run_params *p, failure *f)
     const char *directory = p->output.directory;
     struct stat there;
     if (disk_status(&there, directory) == 0 ? !S_ISDIR(there.st_mode) : errno == ENOTDIR)
-        return fail(f, "%s: %s; choose as output.directory the name of a folder, which kiln run makes", directory,
-                    strerror(ENOTDIR));
+        return fail_system(f, ENOTDIR, "%s: %s; choose as output.directory the name of a folder, which kiln run makes",
+                           directory, strerror(ENOTDIR));
     if (!ensemble_is_fresh(p))
         return check_record_is_there(p, f);
     return (check_segments_of_a_beginning(directory, f) && check_names_of_a_beginning(p, f)

@@ -185,7 +185,8 @@ bool ensemble_folder_create(const char *directory, failure *f)
         }
     }
     if (reason)
-        fail(f, "%s: cannot create this folder: %s: %s", directory, text_string(&path), strerror(reason));
+        fail_system(f, reason, "%s: cannot create this folder: %s: %s", directory, text_string(&path),
+                    strerror(reason));
     text_free(&path);
     return reason == 0;
 }

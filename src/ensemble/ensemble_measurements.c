@@ -44,7 +44,8 @@ static bool settings_agree(text *changes, const segments *s, int index, const ru
                 measurements_compare(changes, &then.in.p.measurements, now);
             compare_settings(known, &differences, &then.in.p.measurements, now);
         } else if (k == index) {
-            ok = fail(f, "%s: the measurements of this ensemble cannot be read: %s", p->output.directory, why.why);
+            ok = fail_because(f, &why, "%s: the measurements of this ensemble cannot be read: %s", p->output.directory,
+                              why.why);
         }
         parameters_file_free(&then);
     }

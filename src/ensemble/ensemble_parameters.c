@@ -74,7 +74,8 @@ static bool compare(parameters_file *then, text *differences, text *action, cons
     text path = ensemble_parameters_path(p->output.directory, INT64_MAX);
     failure why;
     bool ok = parameters_file_read(then, text_string(&path), &why)
-              || fail(f, "%s: the parameters of this ensemble cannot be read: %s", p->output.directory, why.why);
+              || fail_because(f, &why, "%s: the parameters of this ensemble cannot be read: %s",
+                              p->output.directory, why.why);
     if (ok)
         parameter_differences_add(differences, action, &then->in.p, p);
     text_free(&path);

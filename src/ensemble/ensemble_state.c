@@ -32,7 +32,8 @@ static bool can_read_bytes(const char *path, failure *f)
     }
     if (descriptor >= 0)
         close(descriptor);
-    return reason == 0 || fail(f, "%s: cannot be read: %s; Kiln did not touch it", path, strerror(reason));
+    return reason == 0 || fail_system(f, reason, "%s: cannot be read: %s; Kiln did not touch it", path,
+                                      strerror(reason));
 }
 
 /* The same for all ranks. */

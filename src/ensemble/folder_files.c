@@ -44,13 +44,13 @@ bool folder_begin(text *partial, const char *directory, const char *name, failur
     *partial = (text){ 0 };
     text_add(partial, "%s/%s" SAFE_FILE_TEMPORARY "%ld", directory, name, (long)getpid());
     return disk_make_folder(text_string(partial)) == 0
-           || fail(f, "%s/%s: cannot be created: %s", directory, name, strerror(errno));
+           || fail_system(f, errno, "%s/%s: cannot be created: %s", directory, name, strerror(errno));
 }
 
 bool folder_keep(const char *directory, const char *partial, const char *path, failure *f)
 {
     if (disk_rename(partial, path) != 0)
-        return fail(f, "%s: its temporary folder cannot be renamed: %s", path, strerror(errno));
+        return fail_system(f, errno, "%s: its temporary folder cannot be renamed: %s", path, strerror(errno));
     if (disk_synchronize_folder(directory) != 0)
         log_line(LOG_WARNING, "%s: fsync of this folder failed: %s", directory, strerror(errno));
     return true;

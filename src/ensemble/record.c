@@ -101,7 +101,7 @@ record *record_open(const char *directory, int64_t start, int64_t last, record_c
     text path = path_in_folder(directory, "run.jsonl");
     FILE *stream = comm_is_root(world) ? open_and_cut(text_string(&path), start, last, cut) : NULL;
     bool ok = stream || !comm_is_root(world)
-              || fail(f, "%s: cannot open the record: %s", text_string(&path), open_file_reason(errno));
+              || fail_system(f, errno, "%s: cannot open the record: %s", text_string(&path), open_file_reason(errno));
     comm_broadcast(world, cut, sizeof *cut);
     if (!comm_agree(world, ok, f)) {
         text_free(&path);
@@ -258,8 +258,8 @@ bool record_append(record *r, const record_entry *entry, failure *f)
     json_close(&j);
 
     const bool ok = !r->stream || append_line(r->stream, json_string(&j))
-                    || fail(f, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path,
-                            entry->trajectory, strerror(errno));
+                    || fail_system(f, errno, "%s: the record of trajectory %" PRId64 " cannot be written: %s", r->path,
+                                   entry->trajectory, strerror(errno));
     json_free(&j);
     return comm_agree(comm_world(), ok, f);
 }

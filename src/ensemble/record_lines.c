@@ -31,14 +31,14 @@ bool record_lines_read(record_lines *all, const char *path, failure *f)
     if (!file && errno == ENOENT)
         return true;
     if (!file)
-        return fail(f, "%s", open_file_reason(errno));
+        return fail_system(f, errno, "%s", open_file_reason(errno));
     record_reader r = { .stream = file };
     while (record_reader_next(&r)) {
         yyjson_val *object = record_reader_object(&r, &why);
         record_lines_add(all, r.checksum, object, &why);
     }
     all->torn = r.torn;
-    const bool ok = !ferror(file) || fail(f, "%s", strerror(errno));
+    const bool ok = !ferror(file) || fail_system(f, errno, "%s", strerror(errno));
     record_reader_free(&r);
     fclose(file);
     return ok;

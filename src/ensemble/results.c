@@ -242,7 +242,7 @@ static bool read_lines(results *r, failure *f)
     int64_t number = 0;
     FILE *file = disk_open(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     bool ok = true, whole = true;
     errno = 0;
     while (ok && whole && (length = getline(&line, &capacity, file)) > 0) {
@@ -253,7 +253,7 @@ static bool read_lines(results *r, failure *f)
              || fail(f, "%s: line %" PRId64 " is not a line of results; choose another file for the results", path,
                      number);
     }
-    ok = ok && (!ferror(file) || fail(f, "%s: cannot be read: %s", path, strerror(errno)));
+    ok = ok && (!ferror(file) || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno)));
     free(line);
     fclose(file);
     return ok;
@@ -267,13 +267,13 @@ static bool lock_file(results *r, failure *f)
     const char *path = text_string(&r->path);
     r->descriptor = open_file(path, O_RDWR | O_APPEND | O_CREAT);
     if (r->descriptor < 0)
-        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     if (flock(r->descriptor, LOCK_EX | LOCK_NB) == 0)
         return true;
     if (errno == EWOULDBLOCK)
         return fail(f, "%s: another process writes measurements to this file; wait for its end, or choose another file",
                     path);
-    return fail(f, "%s: cannot be locked: %s", path, strerror(errno));
+    return fail_system(f, errno, "%s: cannot be locked: %s", path, strerror(errno));
 }
 
 /* On rank 0: remove what follows the last whole line. */
@@ -286,7 +286,7 @@ static bool cut_torn_line(const results *r, failure *f)
     log_line(LOG_WARNING, "%s: the last line is incomplete: a process was killed while it wrote; Kiln removes the line "
                           "and measures again", path);
     return (ftruncate(r->descriptor, r->end) == 0 && fsync(r->descriptor) == 0)
-           || fail(f, "%s: the incomplete last line cannot be removed: %s", path, strerror(errno));
+           || fail_system(f, errno, "%s: the incomplete last line cannot be removed: %s", path, strerror(errno));
 }
 
 results *results_open(const char *path, failure *f)
@@ -361,7 +361,7 @@ static bool write_line(const results *r, const text *line, failure *f)
     }
     if (done == line->length && fsync(r->descriptor) == 0)
         return true;
-    fail(f, "%s: the results cannot be written: %s", text_string(&r->path), strerror(errno));
+    fail_system(f, errno, "%s: the results cannot be written: %s", text_string(&r->path), strerror(errno));
     if (ftruncate(r->descriptor, r->end) != 0)
         log_line(LOG_WARNING, "%s: its last line is incomplete: %s", text_string(&r->path), strerror(errno));
     return false;

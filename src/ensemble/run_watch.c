@@ -12,7 +12,7 @@
 static void warn_of_loss(const char *directory, int64_t trajectory, const failure *why)
 {
     text remedy = { 0 };
-    write_remedy_add(&remedy, directory, why->why);
+    write_remedy_add(&remedy, directory, why);
     log_line(LOG_WARNING, "trajectory %" PRId64 ": no mid-trajectory checkpoint was written: %s; a stop now loses the "
                           "steps since the last checkpoint: %s", trajectory, why->why, text_string(&remedy));
     text_free(&remedy);

@@ -66,7 +66,7 @@ bool segments_read(segments *s, const char *directory, failure *f)
     size_t capacity = 0;
     failure why;
     bool ok = file || errno == ENOENT
-              || fail(f, "%s: cannot be read: %s", text_string(&path), open_file_reason(errno));
+              || fail_system(f, errno, "%s: cannot be read: %s", text_string(&path), open_file_reason(errno));
     *s = (segments){ 0 };
     while (ok && file && getline(&line, &capacity, file) > 0) {
         segment item = { 0 };
@@ -82,7 +82,7 @@ bool segments_read(segments *s, const char *directory, failure *f)
         append_segment(s, item);
     }
     if (ok && file && ferror(file))
-        ok = fail(f, "%s: cannot be read: %s", text_string(&path), strerror(errno));
+        ok = fail_system(f, errno, "%s: cannot be read: %s", text_string(&path), strerror(errno));
     if (ok && file && s->count == 0)
         ok = fail(f, "%s: is empty", text_string(&path));
     free(line);
@@ -205,7 +205,7 @@ static bool apply_next_parameters(const char *directory, failure *f)
     text next = path_in_folder(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
     bool ok = copy_file(text_string(&next), text_string(&path), f)
               && (disk_unlink(text_string(&next)) == 0
-                  || fail(f, "%s: cannot be removed: %s", text_string(&next), strerror(errno)));
+                  || fail_system(f, errno, "%s: cannot be removed: %s", text_string(&next), strerror(errno)));
     text_free(&next);
     text_free(&path);
     return ok;
@@ -225,8 +225,8 @@ bool segments_open(segments *s, const char *directory, failure *f)
                                PRId64 " on", directory, s->item[s->count - 1].first);
             ok = apply_next_parameters(directory, f);
         } else if (disk_unlink(text_string(&next)) != 0) {
-            ok = fail(f, "%s: cannot remove this file of an incomplete change of parameters: %s",
-                      text_string(&next), strerror(errno));
+            ok = fail_system(f, errno, "%s: cannot remove this file of an incomplete change of parameters: %s",
+                             text_string(&next), strerror(errno));
         }
     }
     text_free(&next);

@@ -1,11 +1,10 @@
-/* write_remedy.c - finds the remedy by the words of the system (strerror), which every reason of a failure has. */
+/* write_remedy.c - finds the remedy by the error number that a failure carries. */
 #include "src/ensemble/write_remedy.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* The remedies; the folder of the ensemble follows. */
-static const struct { int code; const char *remedy; } remedies[] = {
+static const struct { int error; const char *remedy; } remedies[] = {
     { ENOSPC, "free space in" },
     { EDQUOT, "free space or raise the quota in" },
     { EROFS, "make it possible to write in" },
@@ -14,10 +13,10 @@ static const struct { int code; const char *remedy; } remedies[] = {
     { EFBIG, "raise the limit on the size of files (ulimit -f) for" },
 };
 
-bool write_remedy_add(text *out, const char *directory, const char *why)
+bool write_remedy_add(text *out, const char *directory, const failure *why)
 {
     for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
-        if (strstr(why, strerror(remedies[i].code))) {
+        if (why->error == remedies[i].error) {
             text_add(out, "%s %s", remedies[i].remedy, directory);
             return true;
         }

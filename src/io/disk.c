@@ -134,8 +134,9 @@ bool disk_add_file(text *t, const char *path, failure *f)
 {
     FILE *stream = disk_open(path);
     if (!stream)
-        return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
-    const bool ok = text_add_stream(t, stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        return fail_system(f, errno, "%s: cannot be read: %s", path, open_file_reason(errno));
+    const bool ok = text_add_stream(t, stream) || fail_system(f, errno, "%s: cannot be read: %s", path,
+                                                              strerror(errno));
     fclose(stream);
     return ok;
 }
@@ -144,7 +145,7 @@ yaml_node *disk_read_yaml(const char *path, failure *f)
 {
     FILE *stream = open_input(path);
     if (!stream) {
-        fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
         return NULL;
     }
     yaml_node *tree = yaml_read_stream(stream, path, f);

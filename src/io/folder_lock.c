@@ -63,7 +63,7 @@ static int acquire_lock(text *lost, const char *directory, const folder_holder *
     char holder[LOCK_LINE] = "";
     int lock = open_file_own(text_string(&path), O_RDWR | O_CREAT);
     if (lock < 0) {
-        fail(f, "%s: cannot be opened: %s", text_string(&path), open_file_reason(errno));
+        fail_system(f, errno, "%s: cannot be opened: %s", text_string(&path), open_file_reason(errno));
     } else if (!lock_patiently(lock)) {
         int reason = errno;
         read_holder(holder, lock);
@@ -71,7 +71,7 @@ static int acquire_lock(text *lost, const char *directory, const folder_holder *
             fail(f, "%s: another process %s (%s); %s", text_string(&path), other->does, *holder ? holder : "unknown",
                  other->remedy);
         else
-            fail(f, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
+            fail_system(f, reason, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
         close(lock);
         lock = -1;
     } else {

@@ -61,7 +61,7 @@ hdf5_file *hdf5_file_create(const char *path, failure *f)
     if (h->file >= 0)
         return h;
     if (is_free) {
-        fail(f, "%s: cannot be created%s", path, reason().s);
+        fail_system(f, errno, "%s: cannot be created%s", path, reason().s);
         unlink(text_string(&h->temporary));
     }
     release(h);
@@ -89,7 +89,8 @@ bool hdf5_file_commit(hdf5_file *h, failure *f)
     const char *path = text_string(&h->path), *temporary = text_string(&h->temporary);
     bool ok = H5Fclose(h->file) >= 0 && synchronise(temporary);
     /* A link, unlike a rename, never replaces a file. */
-    ok = (ok && link(temporary, path) == 0) || fail(f, "%s: cannot be written: %s", path, strerror(errno));
+    ok = (ok && link(temporary, path) == 0) || fail_system(f, errno, "%s: cannot be written: %s", path,
+                                                           strerror(errno));
     unlink(temporary);
     ok = ok && safe_file_keep_name(path, f);
     release(h);
@@ -111,7 +112,7 @@ static bool put(hdf5_file *h, const char *name, array a, failure *f)
     const bool closed = set >= 0 && H5Dclose(set) >= 0;
     H5Sclose(space);
     return (written && closed)
-           || fail(f, "%s: the array %s cannot be written%s", text_string(&h->path), name, reason().s);
+           || fail_system(f, errno, "%s: the array %s cannot be written%s", text_string(&h->path), name, reason().s);
 }
 
 bool hdf5_put_reals(hdf5_file *h, const char *name, const double *value, size_t rows, size_t columns, failure *f)
@@ -152,7 +153,8 @@ static bool put_attribute(hdf5_file *h, const char *object, const char *key, hid
     H5Sclose(space);
     H5Tclose(type);
     return (written && closed)
-           || fail(f, "%s: the attribute %s of %s cannot be written%s", text_string(&h->path), key, object, reason().s);
+           || fail_system(f, errno, "%s: the attribute %s of %s cannot be written%s", text_string(&h->path), key,
+                          object, reason().s);
 }
 
 bool hdf5_put_attribute(hdf5_file *h, const char *object, const char *key, const char *value, failure *f)

@@ -16,7 +16,7 @@ bool lime_record_begin(const lime_records *file, const char *type, uint64_t byte
     const int status = header ? limeWriteRecordHeader(header, file->writer) : LIME_ERR_PARAM;
     limeDestroyHeader(header);
     return status == LIME_SUCCESS
-           || fail(file->f, "%s: record %s: cannot be written: %s", file->path, type, reason());
+           || fail_system(file->f, errno, "%s: record %s: cannot be written: %s", file->path, type, reason());
 }
 
 bool lime_record_put(const lime_records *file, const char *type, const void *bytes, size_t n)
@@ -24,7 +24,7 @@ bool lime_record_put(const lime_records *file, const char *type, const void *byt
     n_uint64_t written = n;
     errno = 0;
     return (limeWriteRecordData((void *)bytes, &written, file->writer) == LIME_SUCCESS && written == n)
-           || fail(file->f, "%s: record %s: cannot be written: %s", file->path, type, reason());
+           || fail_system(file->f, errno, "%s: record %s: cannot be written: %s", file->path, type, reason());
 }
 
 bool lime_record_end(const lime_records *file, const char *type)

@@ -15,7 +15,7 @@ bool links_source_open(links_source *s, const char *path, failure *f)
 {
     *s = (links_source){ .path = path, .file = disk_open(path) };
     if (!s->file)
-        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     if (disk_size(&s->size, s->file))
         return true;
     links_source_close(s);
@@ -36,7 +36,8 @@ bool links_source_read(const links_source *s, uint64_t offset, void *bytes, size
     errno = 0;
     if (fseeko(s->file, (off_t)offset, SEEK_SET) == 0 && fread(bytes, 1, n, s->file) == n)
         return true;
-    return fail(f, "%s: %s: cannot be read: %s", s->path, what, errno ? strerror(errno) : "the file has shrunk");
+    return fail_system(f, errno, "%s: %s: cannot be read: %s", s->path, what,
+                       errno ? strerror(errno) : "the file has shrunk");
 }
 
 const char *precision_name(int bits)

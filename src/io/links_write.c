@@ -24,7 +24,7 @@ bool links_put_stream(const links_target *t, void *with, const void *bytes, size
     (void)with;
     errno = 0;
     return fwrite(bytes, 1, n, t->stream) == n
-           || fail(f, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
+           || fail_system(f, errno, "%s: cannot be written: %s", t->path, errno ? strerror(errno) : "write error");
 }
 
 static bool is_finite_as_stored(const double *sites, size_t count, int bits)

@@ -68,7 +68,7 @@ static bool write_slices(FILE *stream, const char *path, const slice_source *fro
     for (int number = 0; ok && number < from->count; number++) {
         from->get(slice, from->from, number);
         ok = fwrite(slice, sizeof *slice, from->reals, stream) == from->reals
-             || fail(f, "%s: cannot be written: %s", path, strerror(errno));
+             || fail_system(f, errno, "%s: cannot be written: %s", path, strerror(errno));
     }
     memory_free(slice);
     return ok;
@@ -234,7 +234,7 @@ static bool read_slices(const slice_sink *to, FILE *file, const char *path, int 
     bool ok = true;
     for (int number = 0; ok && number < to->count; number++) {
         ok = fread(slice, sizeof *slice, to->reals, file) == to->reals
-             || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+             || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno));
         const size_t bad = ok ? first_not_finite(slice, to->reals) : 0;
         if (ok && bad < to->reals)
             ok = fail_at((size_t)number * to->reals + bad, slice[bad], path, dimensions, shape, f);
@@ -254,7 +254,7 @@ bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, con
     assert(count == (size_t)to->count * to->reals);
     FILE *file = disk_open(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     disk_size(&size, file);
     bool ok = read_header(file, path, dimensions, shape, &header_bytes, f);
     const uint64_t needs = ok ? header_bytes + (uint64_t)count * sizeof(double) : 0;

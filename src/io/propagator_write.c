@@ -158,11 +158,11 @@ static bool may_replace(const char *path, const propagator_label *label, failure
     propagator_file *there = propagator_file_open(path, &info, f);
     if (!there) {
         const failure why = *f;
-        return fail(f, "%s; this file is not overwritten", why.why);
+        return fail_because(f, &why, "%s; this file is not overwritten", why.why);
     }
     failure why;
     bool same = propagator_description_check(&info, label->description, path, &why)
-                || fail(f, "%s; this file is not overwritten", why.why);
+                || fail_because(f, &why, "%s; this file is not overwritten", why.why);
     if (same && info.bits != label->bits)
         same = fail(f, "%s: the propagator of the file has %d bits, but %d are needed; this file is not overwritten",
                     path, info.bits, label->bits);

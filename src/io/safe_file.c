@@ -163,7 +163,7 @@ static bool create_temporary(safe_file *s, may_be_there may, failure *f)
     bool ok = check_path(s, path, may, f);
     if (ok) {
         s->descriptor = partial_file_create(&s->temporary, text_string(&s->path));
-        ok = s->descriptor >= 0 || fail(f, "%s: cannot be created: %s", path, strerror(errno));
+        ok = s->descriptor >= 0 || fail_system(f, errno, "%s: cannot be created: %s", path, strerror(errno));
     }
     text_free(&given);
     return ok;
@@ -181,7 +181,7 @@ static safe_file *create(const char *path, may_be_there may, failure *f)
         s->stream = open_stream(s);
     if (!s->stream) {
         if (made)
-            fail(f, "%s: cannot be created: %s", path, strerror(errno));
+            fail_system(f, errno, "%s: cannot be created: %s", path, strerror(errno));
         if (s->descriptor >= 0) {
             close(s->descriptor);
             unlink(text_string(&s->temporary));
@@ -233,7 +233,7 @@ static bool flush_own(safe_file *s, failure *f)
         ok = false;
     }
     return (ok && fsync(s->descriptor) == 0)
-           || fail(f, "%s: cannot be written: %s", text_string(&s->path), reason());
+           || fail_system(f, errno, "%s: cannot be written: %s", text_string(&s->path), reason());
 }
 
 bool safe_file_flush(safe_file *s, failure *f)
@@ -270,8 +270,8 @@ bool safe_file_keep_name(const char *path, failure *f)
 {
     text folder = folder_of(path);
     const bool ok = disk_synchronize_folder(text_string(&folder)) == 0
-                    || fail(f, "%s: is complete, but fsync of its folder %s failed: %s", path, text_string(&folder),
-                            strerror(errno));
+                    || fail_system(f, errno, "%s: is complete, but fsync of its folder %s failed: %s", path,
+                                   text_string(&folder), strerror(errno));
     text_free(&folder);
     return ok;
 }
@@ -281,13 +281,13 @@ static bool finish_own(safe_file *s, failure *f)
 {
     const char *path = text_string(&s->path);
     if (!close_stream(s))
-        fail(f, "%s: cannot be written: %s", path, reason());
+        fail_system(f, errno, "%s: cannot be written: %s", path, reason());
     else if (rename_temporary(s) == 0)
         return true;
     else if (errno == EEXIST)
         fail(f, "%s: exists already; Kiln does not overwrite it", path);
     else
-        fail(f, "%s: its temporary file cannot be renamed: %s", path, strerror(errno));
+        fail_system(f, errno, "%s: its temporary file cannot be renamed: %s", path, strerror(errno));
     unlink(text_string(&s->temporary));
     return false;
 }
@@ -340,7 +340,7 @@ static bool stream_text(const char *path, const char *content, failure *f)
     if (comm_is_root(world)) {
         fflush(stdout);                                          /* which may be this stream */
         ok = write_to_stream(path, content, strlen(content)) == 0
-             || fail(f, "%s: cannot be written: %s", path, open_file_reason(errno));
+             || fail_system(f, errno, "%s: cannot be written: %s", path, open_file_reason(errno));
     }
     return comm_agree(world, ok, f);
 }
@@ -359,7 +359,7 @@ bool safe_file_may_renew(const char *path, const char *mark, failure *f)
         return true;
     FILE *there = disk_open(path);
     if (!there)
-        return errno == ENOENT || fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return errno == ENOENT || fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     size_t n = fread(begins, 1, SAFE_FILE_MARK, there);
     bool failed = ferror(there);
     fclose(there);

@@ -151,7 +151,7 @@ bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clo
     if (!folder || !folder[0]) {
         ok = compute(m, task, f);
     } else if (disk_make_folder(folder) != 0 && errno != EEXIST) {
-        ok = fail(f, "modes: the folder %s cannot be created: %s", folder, strerror(errno));
+        ok = fail_system(f, errno, "modes: the folder %s cannot be created: %s", folder, strerror(errno));
     } else {
         text path = { 0 };
         text_add(&path, "%s/%s.%06lld.%d.lime", folder, task->name, (long long)rng_key_trajectory(task->key),

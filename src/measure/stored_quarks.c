@@ -127,8 +127,8 @@ static bool make_folder(const char *path, failure *f)
     if (slash && slash > path)
         text_add(&folder, "%.*s", (int)(slash - path), path);
     const bool ok = folder.length == 0 || disk_make_folders(text_string(&folder)) == 0
-                    || fail(f, "propagators: the folder %s cannot be created: %s", text_string(&folder),
-                            strerror(errno));
+                    || fail_system(f, errno, "propagators: the folder %s cannot be created: %s", text_string(&folder),
+                                   strerror(errno));
     text_free(&folder);
     return ok;
 }

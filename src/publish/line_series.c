@@ -267,7 +267,7 @@ static bool read_lines(walk *w, const char *path, failure *f)
     int64_t number = 0;
     FILE *file = open_file_read(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     yyjson_alc *memory = yyjson_alc_dyn_new();
     bool ok = true;
     w->line = all->changed = 0;
@@ -289,7 +289,7 @@ static bool read_lines(walk *w, const char *path, failure *f)
         yyjson_doc_free(doc);
         w->line++;
     }
-    ok = ok && (!ferror(file) || fail(f, "%s: cannot be read: %s", path, strerror(errno)));
+    ok = ok && (!ferror(file) || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno)));
     yyjson_alc_dyn_free(memory);
     free(line);
     fclose(file);

@@ -37,7 +37,7 @@ bool publish_folder_begin(publish_folder *p, const char *path, failure *f)
               || fail(f, "%s: exists already; it is not overwritten", text_string(&p->path));
     if (ok) {
         p->lock = partial_folder_create(&p->temporary, text_string(&p->path));
-        ok = p->lock >= 0 || fail(f, "%s: cannot be created: %s", text_string(&p->path), strerror(errno));
+        ok = p->lock >= 0 || fail_system(f, errno, "%s: cannot be created: %s", text_string(&p->path), strerror(errno));
     }
     if (!ok)
         release_folder(p);
@@ -99,7 +99,7 @@ bool publish_folder_commit(publish_folder *p, failure *f)
     if (!ok && (errno == EINVAL || errno == ENOSYS))
         ok = rename(from, to) == 0;                  /* rename does not replace a folder that is not empty, either */
     if (!ok) {
-        fail(f, "%s: cannot be renamed to %s: %s", from, to, strerror(errno));
+        fail_system(f, errno, "%s: cannot be renamed to %s: %s", from, to, strerror(errno));
         publish_folder_abandon(p);
         return false;
     }

@@ -68,7 +68,7 @@ static bool advance(reader *in)
     if (c != EOF)
         ungetc(c, in->file);
     if (ferror(in->file))
-        return fail(in->why, "%s: cannot be read: %s", in->path, strerror(errno));
+        return fail_system(in->why, errno, "%s: cannot be read: %s", in->path, strerror(errno));
     return true;
 }
 
@@ -234,7 +234,7 @@ bool rational_file_read(rational_sets *sets, const char *path, failure *why)
     *sets = (rational_sets){ 0 };
     reader in = { .file = disk_open(path), .path = path, .lines = 1, .why = why };
     if (!in.file)
-        return fail(why, "%s: cannot be opened: %s", path, open_file_reason(errno));
+        return fail_system(why, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     bool ok = read_all(&in, sets);
     fclose(in.file);
     if (!ok)

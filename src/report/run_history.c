@@ -230,14 +230,14 @@ bool run_history_update(run_history *h, record_lines *lines, const char *path, f
     FILE *stream = open_file_read(path);
     if (!stream) {
         forget_lines(h);
-        return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
+        return fail_system(f, errno, "%s: cannot be read: %s", path, open_file_reason(errno));
     }
     if (!goes_on(h, stream))
         forget_lines(h);
     clearerr(stream);
     fseeko(stream, h->end, SEEK_SET);
     read_new_lines(h, lines, stream);
-    bool ok = !ferror(stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
+    bool ok = !ferror(stream) || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno));
     fclose(stream);
     return ok;
 }

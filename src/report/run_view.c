@@ -21,7 +21,7 @@ static bool is_folder(const char *path, failure *f)
     struct stat what;
     errno = 0;
     if (stat(path, &what) != 0)
-        return fail(f, "%s: %s", path, strerror(errno));
+        return fail_system(f, errno, "%s: %s", path, strerror(errno));
     return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder; expected the folder of an ensemble, which is the "
                                             "output.directory of its input", path);
 }

@@ -4,6 +4,7 @@
 #include "src/base/rank.h"
 #include "src/comm/comm.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,8 @@ static int agrees(void *ranks)
     char want[64];
     snprintf(want, sizeof want, n > 1 ? "rank %d: sentence of %d" : "sentence of 0", n - 1, n - 1);
     right = right && strcmp(why.why, want) == 0;
-    fail(&why, "sentence of %d", me);
-    right = right && !comm_agree(c, false, &why) && strcmp(why.why, "sentence of 0") == 0;
+    fail_system(&why, me == 0 ? ENOSPC : EIO, "sentence of %d", me);
+    right = right && !comm_agree(c, false, &why) && strcmp(why.why, "sentence of 0") == 0 && why.error == ENOSPC;
     return !(right && !comm_agree(c, false, NULL));
 }
 
@@ -174,7 +175,7 @@ const rank_fact rank_facts[] = {
     { "gathers", "all have the bytes of all, in the order of ranks", gathers },
     { "shifts", "every shift brings the bytes of its rank", shifts },
     { "decides", "decisions and numbers are those of rank 0; any rank may say so", decides },
-    { "agrees", "all have the sentence of the first that refuses", agrees },
+    { "agrees", "all have the sentence and the error number of the first that refuses", agrees },
     { "compares", "all name the first rank whose data differ", compares },
     { "splits", "groups of every size call each other and the whole, and join it again", splits },
     { 0 }
