@@ -4,6 +4,7 @@
 #include "src/base/json.h"
 #include "src/base/json_read.h"
 #include "src/base/log.h"
+#include "src/base/version.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
 #include "src/io/folder_lock.h"
@@ -107,6 +108,7 @@ static void add_tuning(json *j, const tuning *t)
 {
     const lab_times times = tune_times_of(t);
     const tune_result *r = t->r;
+    json_text(j, "version", version_program());
     json_hex(j, "input", run_params_digest(&t->in->p));
     json_open(j, "learning", '{');
     add_setting(j, &t->learning);
@@ -269,10 +271,12 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     return good && r->learnt <= t->model.samples;
 }
 
-static bool fail_content(const char *folder, failure *f)
+static bool fail_content(const char *folder, yyjson_val *object, failure *f)
 {
-    return fail(f, "%s/%s: unexpected content: it is damaged, or from another version of Kiln; choose another folder, "
-                   "or remove this one", folder, FILE_NAME);
+    const char *version = yyjson_get_str(yyjson_obj_get(object, "version"));
+    return fail(f, "%s/%s: unexpected content: it is damaged, or from another version of Kiln (written by %s, read by "
+                   "%s); choose another folder, or remove this one", folder, FILE_NAME, version ? version : "unknown",
+                version_program());
 }
 
 /* The document; NULL without one, and false with the reason if it cannot be read. */
@@ -294,9 +298,10 @@ bool tune_checkpoint_add_links(text *path, const char *folder, failure *f)
     if (!doc)
         return true;
     const int64_t number = read_int(yyjson_doc_get_root(doc), "number");
+    const bool good = number >= 1 || fail_content(folder, yyjson_doc_get_root(doc), f);
     yyjson_doc_free(doc);
-    if (number < 1)
-        return fail_content(folder, f);
+    if (!good)
+        return false;
     text links = links_path(folder, number);
     text_add(path, "%s", text_string(&links));
     text_free(&links);
@@ -316,7 +321,7 @@ bool tune_checkpoint_load(tuning *t)
         good = is_of_input(t, object)
                || fail(t->f, "%s/%s is of another input; choose another folder", t->w->checkpoint, FILE_NAME);
         if (good)
-            good = read_tuning(t, object) || fail_content(t->w->checkpoint, t->f);
+            good = read_tuning(t, object) || fail_content(t->w->checkpoint, object, t->f);
         t->continued = good;
         t->saved = good ? t->number : 0;
     }

@@ -1,12 +1,12 @@
 /* tune_checkpoint.h - what a tuning has learned, in a folder (--checkpoint), from which the same command continues.
  *
  *     links.NNNNNN.lime   the links after trajectory NNNNNN
- *     tuning.json         the trajectories so far, trials of longer steps and proofs
+ *     tuning.json         version and commit of Kiln, the trajectories so far, trials of longer steps and proofs
  *     lock                held by the process that tunes (src/io/folder_lock.h)
  *
  * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
- * the first call only.  Trajectories with other masses, solvers, integrators or residuals than those of the input are
- * not saved: these trials are repeated. */
+ * the first call only.  Another version of Kiln continues it, as it does an ensemble.  Trajectories with other masses,
+ * solvers, integrators or residuals than those of the input are not saved: these trials are repeated. */
 #ifndef KILN_TUNE_TUNE_CHECKPOINT_H
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 

@@ -1,6 +1,7 @@
 /* test_tune_checkpoint.c - a tuning that was stopped continues from its checkpoint, as if it had not been stopped. */
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/version.h"
 #include "src/io/disk.h"
 #include "src/tune/tune_checkpoint.h"
 #include "tests/facts.h"
@@ -14,6 +15,10 @@
 
 /* Decisions do not depend on measured times. */
 static const lab_times given = { .force = { 1, 10 }, .drift = 1, .refresh = 10, .energy = 10, .rest = 1 };
+
+/* Another version, and the beginning of its checkpoints. */
+#define OTHER "kiln 0.0.1 (0000000)"
+#define OTHER_IN_JSON "{\"version\": \"" OTHER "\""
 
 static failure last;                       /* of the last tuning */
 
@@ -74,6 +79,23 @@ static void same(const tune_result *a, const tune_result *b, const char *sentenc
          b->then.variance, a->proofs, b->proofs, a->proof[0].variance, b->proof[0].variance);
 }
 
+/* Check that the checkpoint names this program, and let it name another one. */
+static void of_another_version(const char *path)
+{
+    text this = { 0 }, other = { 0 };
+    blob b = blob_read(path);
+    b.bytes[b.n] = '\0';
+    text_add(&this, "{\"version\": \"%s\"", version_program());
+    const bool named = strncmp((char *)b.bytes, text_string(&this), this.length) == 0;
+    fact(named, "a checkpoint begins with %s", text_string(&this));
+    text_add(&other, "%s%s", OTHER_IN_JSON, (char *)b.bytes + this.length);
+    if (named)
+        blob_write(path, text_string(&other), other.length);
+    free(b.bytes);
+    text_free(&this);
+    text_free(&other);
+}
+
 static void continued(scratch *files, const char *path, place where)
 {
     tune_result *whole = memory_alloc(sizeof *whole, "the result of a tuning"), *r = memory_alloc(sizeof *r, "another");
@@ -91,6 +113,9 @@ static void continued(scratch *files, const char *path, place where)
     same(r, whole, "four calls have the result of one");
     require(run(r, path, where, NULL, &w), "%s", last.why);
     same(r, whole, "a fifth one repeats it without a trajectory");
+    of_another_version(scratch_path(files, "tuning.json"));
+    fact(run(r, path, where, NULL, &w), "another version of Kiln continues it: %s", last.why);
+    same(r, whole, "with the same result");
     w = request(folder, 3, 5, 12);
     require(run(r, path, where, NULL, &w), "%s", last.why);
     fact(r->proof[0].trajectories == 12 && r->proof[0].enough, "and with --prove 12 it adds trajectories to the proof");
@@ -99,10 +124,12 @@ static void continued(scratch *files, const char *path, place where)
     fact(!run(r, path, where, "hmc.levels.0.steps=4", &w) && strstr(last.why, "is of another input") && !r->saved,
          "%s: an input with other steps is refused: %s", place_name(where), last.why);
     const char *name = scratch_path(files, "tuning.json");
-    FILE *f = fopen(name, "w");
-    require(f && fputs("{}", f) >= 0 && fclose(f) == 0, "%s", name);
-    fact(!run(r, path, where, NULL, &w) && strstr(last.why, "unexpected content"), "so is a file without content: %s",
-         last.why);
+    blob_write(name, "{}", 2);
+    fact(!run(r, path, where, NULL, &w) && strstr(last.why, "unexpected content")
+         && strstr(last.why, "written by unknown"), "so is a file without content: %s", last.why);
+    blob_write(name, OTHER_IN_JSON "}", strlen(OTHER_IN_JSON "}"));
+    fact(!run(r, path, where, NULL, &w) && strstr(last.why, "written by " OTHER ", read by ")
+         && strstr(last.why, version_program()), "with the version that wrote it, if it has one: %s", last.why);
     disk_unlink(name);
     memory_free(whole);
     memory_free(r);
