@@ -1,9 +1,9 @@
 /* block_determinants.h - the determinants beside det C, of an operator whose blocks on sites depend on the links.
  *
- * Clover quarks (operators/clover.h): det M = det (T_e + i mu gamma5) det Mhat.  N flavours add to the action
+ * Clover quarks (operators/clover.h): det M = det (T_e + i mu gamma5) det Mhat.  N flavors add to the action
  *     S = -N log |det (T_e + i mu gamma5)|,
  *     in the symmetric form also -N log |det (T_o + i (mu + rho) gamma5)|.
- * There are no pseudofermions for S.  N is summed over all factors of a monomial: flavours of numerators count as
+ * There are no pseudofermions for S.  N is summed over all factors of a monomial: flavors of numerators count as
  * positive, those of denominators as negative, so an intermediate mass of a Hasenbusch chain cancels. */
 #ifndef KILN_ACTIONS_BLOCK_DETERMINANTS_H
 #define KILN_ACTIONS_BLOCK_DETERMINANTS_H

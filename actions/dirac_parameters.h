@@ -1,4 +1,4 @@
-/* dirac_parameters.h - the parameters of a Dirac operator in an input: for each discretisation a struct with one table
+/* dirac_parameters.h - the parameters of a Dirac operator in an input: for each discretization a struct with one table
  * of keys, which monomials, measurements and kiln probe share, and the functions below.
  *
  * dwf_action.h and staggered_action.h have a table; wilson_operator.h has these functions by name.

@@ -17,16 +17,16 @@
 /* The doublet, in actions and in kiln probe. */
 typedef struct {
     wilson_operator_input of;                               /* clover_links and even_odd are not read */
-    wilson_mass_input light;                                /* of both flavours: m or kappa */
+    wilson_mass_input light;                                /* of both flavors: m or kappa */
     double mu_sigma, mu_delta;
 } doublet_input;
 
 /* Rows of a table; at(member): the offset of a member of a doublet_input. */
 #define DOUBLET_MUS_SPECS(at)                                                                                          \
     { .key = "mu_sigma", .type = PARAM_REAL, .offset = at(mu_sigma), .min = 0, .max = 100,                             \
-      .doc = "twisted mass, M + i mu_sigma gamma5 tau3: the mean of both quark masses, up to renormalisation" },       \
+      .doc = "twisted mass, M + i mu_sigma gamma5 tau3: the mean of both quark masses, up to renormalization" },       \
     { .key = "mu_delta", .type = PARAM_REAL, .offset = at(mu_delta), .min = -100, .max = 100,                          \
-      .doc = "mass splitting, + mu_delta tau1: half the difference of both quark masses, up to renormalisation. "      \
+      .doc = "mass splitting, + mu_delta tau1: half the difference of both quark masses, up to renormalization. "      \
              "With |mu_delta| above mu_sigma the determinant may be negative; the weight is |det D|" }
 
 doublet_operator_params doublet_operator_of(const doublet_input *in);

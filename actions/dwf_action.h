@@ -49,7 +49,7 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     { .key = "mass_convention", .type = PARAM_CHOICE, .offset = at(mass_convention), .fallback = "rbc",                \
       .choices = dwf_conventions,                                                                                      \
-      .doc = "normalisation of all masses: m as in RBC, UKQCD and Grid, or T.-W. Chiu's m_q = 2 M5 m" }
+      .doc = "normalization of all masses: m as in RBC, UKQCD and Grid, or T.-W. Chiu's m_q = 2 M5 m" }
 
 /* Of a dwf_action_input; the operator's parameters are dwf_operator_params. */
 extern const dirac_parameters dwf_parameters;

@@ -18,7 +18,7 @@ static const param_spec intermediate_specs[] = { INTERMEDIATE_MASS_SPECS(0, DWF_
 
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .min = 1, .max = 2,
-      .doc = "number of flavours of this mass" },
+      .doc = "number of flavors of this mass" },
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = DWF_MASS_MAX,
       .doc = "quark mass, in the convention of the monomial" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
@@ -28,7 +28,7 @@ static const param_spec determinant_specs[] = {
              "monomials; without it Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
       .flags = PARAM_NUMERICAL, OF_ONE_FLAVOR
-      .doc = "one flavour: RHMC with rational functions, or the exact one-flavour action" },
+      .doc = "one flavor: RHMC with rational functions, or the exact one-flavor action" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
       .max = QUARK_ROOTS_MAX, .flags = PARAM_TUNABLE | PARAM_NUMERICAL,
       OF_ONE_FLAVOR
@@ -54,7 +54,7 @@ const param_spec dwf_specs[] = {
       .doc = "determinants; their product is the weight",
       .example = "[ { flavors: 2, mass: 0.01, hasenbusch: [ { mass: 0.1 } ] },\n"
                  "                { flavors: 1, mass: 0.05, method: exact } ]",
-      .see = "domain_wall.md#two-flavours" },
+      .see = "domain_wall.md#two-flavors" },
     ROLE_SOLVES_SPECS(AT),
     DWF_SOLVER_SPECS(AT),
     { 0 }
@@ -121,7 +121,7 @@ static const quark_family dwf_family = { .plan = make_plan, .solvers = quark_pla
 const monomial_kind dwf_monomial = {
     .input = { .name = "domain_wall",
                .doc = "determinants of domain-wall quarks (Shamir, Moebius, optimal) over Pauli-Villars fields: two "
-                      "flavours with Hasenbusch ratios, one flavour by RHMC or the exact one-flavour action",
+                      "flavors with Hasenbusch ratios, one flavor by RHMC or the exact one-flavor action",
                .params = dwf_specs,
                .example = "name: light\naction: mobius\nLs: 12\nM5: 1.8\nb: 1.5\nc: 0.5\ndeterminants:\n"
                           "  - { flavors: 2, mass: 0.01, hasenbusch: [ { mass: 0.1 } ] }",

@@ -1,6 +1,6 @@
 /* dwf_params.h - the input of domain-wall quarks, and the factors of their determinants.
  *
- * Intermediate masses M_1, M_2, ... (two_flavor_chain.h) split a determinant of two flavours,
+ * Intermediate masses M_1, M_2, ... (two_flavor_chain.h) split a determinant of two flavors,
  * det [C(m)^+C(m)] / det [C(M)^+C(M)], into ratios m / M_1, M_1 / M_2, ..., M_last / M, each with its own
  * pseudofermion.  M = 1 is the Pauli-Villars field; with another M, the rest of the chain is in other determinants,
  * possibly in other monomials, on other levels of the integrator. */
@@ -14,7 +14,7 @@ typedef struct {
     int64_t flavors;
     double mass, heavy;                                     /* heavy not given: Pauli-Villars */
     param_list hasenbusch;                                  /* of intermediate_mass */
-    int method;                                             /* of one flavour */
+    int method;                                             /* of one flavor */
     int64_t fields;
     own_role_values residual;                               /* not given: as the monomial says */
     role_values error;
@@ -44,7 +44,7 @@ typedef struct {
 extern const param_spec dwf_specs[];
 extern const qcdml_term dwf_qcdml;
 
-/* Monomials of domain-wall quarks: Shamir, Moebius, optimal; two flavours and one. */
+/* Monomials of domain-wall quarks: Shamir, Moebius, optimal; two flavors and one. */
 extern const monomial_kind dwf_monomial;
 
 #endif

@@ -14,7 +14,7 @@
  *
  * Gains.  Staggered, phi = r_h(K) eta, S = |r_a(K) phi|^2, r(x) = c + sum a_k / (x + b_k):
  *     refresh  max |r_a| sum |a_k| / b_k of r_h,    action  max |r_h| sum |a_k| / b_k of r_a.
- * Domain-wall quarks, two flavours, phi = V (V^+V)^-1 C^+ eta and S = phi^+ V (C^+C)^-1 V^+ phi: with b = V^+ phi a
+ * Domain-wall quarks, two flavors, phi = V (V^+V)^-1 C^+ eta and S = phi^+ V (C^+C)^-1 V^+ phi: with b = V^+ phi a
  * residual rho of the refresh gives b = C^+ eta - rho, that is delta = C^+ ^-1 rho; one of the action, which is
  * variational, S - |C^+ ^-1 rho|^2: g^2 = largest / smallest eigenvalue of C^+C, and no first term in the action. */
 #ifndef KILN_ACTIONS_ENERGY_ERROR_H

@@ -1,4 +1,4 @@
-/* exact_matrix.c - M_E of the exact one-flavour action of domain-wall quarks, and its linear systems. */
+/* exact_matrix.c - M_E of the exact one-flavor action of domain-wall quarks, and its linear systems. */
 #include "actions/exact_matrix.h"
 
 #include "src/operators/dwf_embed.h"
@@ -37,18 +37,18 @@ bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure
     const int n = w->Ls;
     for (int s = 0; s < n; s++) {
         if (!(w->b[s] > 0))
-            return fail(f, "the exact one-flavour action needs positive weights, but b_%d is %g", s, w->b[s]);
+            return fail(f, "the exact one-flavor action needs positive weights, but b_%d is %g", s, w->b[s]);
         if (fabs(w->b[s] - w->b[n - 1 - s]) > SYMMETRY * w->b[s])
-            return fail(f, "the exact one-flavour action needs reflection-symmetric weights, but b_%d is "
+            return fail(f, "the exact one-flavor action needs reflection-symmetric weights, but b_%d is "
                            "%g and b_%d is %g (use action optimal_symmetric, or method rational)", s, w->b[s],
                         n - 1 - s, w->b[n - 1 - s]);
         if (fabs(w->c[s] * w->b[0] - w->c[0] * w->b[s]) > SYMMETRY * w->b[s] * w->b[0])
-            return fail(f, "the exact one-flavour action needs c_s in proportion to b_s, but c_0/b_0 is %g and "
+            return fail(f, "the exact one-flavor action needs c_s in proportion to b_s, but c_0/b_0 is %g and "
                            "c_%d/b_%d is %g", w->c[0] / w->b[0], s, s, w->c[s] / w->b[s]);
     }
     const double light = weight_at_wall(w, mass), other = weight_at_wall(w, heavy);
     if (!(light * other > SYMMETRY))
-        return fail(f, "the exact one-flavour action needs 1 + m (-c/b)^Ls with the same sign for both masses, or M_E "
+        return fail(f, "the exact one-flavor action needs 1 + m (-c/b)^Ls with the same sign for both masses, or M_E "
                        "is not positive; it is %g for m = %g and %g for m = %g (use an even Ls, or method rational)",
                     light, mass, other, heavy);
     return true;
@@ -97,7 +97,7 @@ int exact_spare(void) { return SPARE; }
 static bool ended(const exact_solves *s, const dirac_solved *solved)
 {
     if (s->role < ROLES)
-        return quark_solve_ended(s->factor, s->q, s->role, "the exact one-flavour action", solved, s->call);
+        return quark_solve_ended(s->factor, s->q, s->role, "the exact one-flavor action", solved, s->call);
     return solved->converged
            || fail(&s->call->failure, "factor %d: the spectrum of M_E: a solve did not converge: after %d iterations "
                                       "the residual is %.3g (%s)", s->factor->index,

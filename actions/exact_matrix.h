@@ -1,4 +1,4 @@
-/* exact_matrix.h - M_E of the exact one-flavour action of domain-wall quarks, and its linear systems.
+/* exact_matrix.h - M_E of the exact one-flavor action of domain-wall quarks, and its linear systems.
  *
  * Y.-C. Chen and T.-W. Chiu, arXiv:1403.1683; C. Jung et al., arXiv:1706.05843.  With c_s = c b_s, b_s = b_{Ls-1-s},
  * R: s -> Ls-1-s and Gamma = gamma5 R,

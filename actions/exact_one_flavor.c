@@ -1,4 +1,4 @@
-/* exact_one_flavor.c - the exact one-flavour action of domain-wall quarks, S = phi^+ M_E phi (exact_matrix.h).
+/* exact_one_flavor.c - the exact one-flavor action of domain-wall quarks, S = phi^+ M_E phi (exact_matrix.h).
  *
  * Refresh, r(x) = constant + sum_l a_l / (x + b_l) ~ x^-1/2 on the spectrum of M_E, g = 1 / (1 + b_l):
  *     phi = r eta: (M_E + b_l)^-1 = g - g^2 k (w(m) P- x-_0 + w(M) P+ x+_(Ls-1)),
@@ -103,7 +103,7 @@ static const ranged_kind ranged = { "M_E", RANGE_BELOW, RANGE_ABOVE, ends_of_spe
 
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
-    exact_flavor *d = memory_alloc(sizeof *d, "one flavour of domain-wall quarks");
+    exact_flavor *d = memory_alloc(sizeof *d, "one flavor of domain-wall quarks");
     d->m = exact_matrix_create(q->d, p->light, p->heavy);
     d->error = p->error;
     for (int i = 0; i < 2; i++) {
@@ -264,7 +264,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
     return (quark_iteration){ 1, 6 };
 }
 
-/* Every solve has the gain of two flavours; the action uses its solutions at a wall, times k w, which is at most 2. */
+/* Every solve has the gain of two flavors; the action uses its solutions at a wall, times k w, which is at most 2. */
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {

@@ -29,7 +29,7 @@ static loop_coefficients iwasaki(const gauge_params *p) { (void)p; return from_c
 static loop_coefficients dbw2(const gauge_params *p) { (void)p; return from_c1(-1.4088); }
 static loop_coefficients rectangle_free(const gauge_params *p) { return from_c1(p->c1); }
 
-/* c_plaq = 1, so that beta = 10/g^2 as in MILC; the fermion loops multiply the flavours. */
+/* c_plaq = 1, so that beta = 10/g^2 as in MILC; the fermion loops multiply the flavors. */
 static loop_coefficients symanzik_1loop(const gauge_params *p)
 {
     double log_u0 = comm_number(comm_world(), log(p->u0)), u0_2 = p->u0 * p->u0, n = (double)p->flavors;
@@ -289,7 +289,7 @@ static loop_weights link_weights(const void *params, const double *beta, bool op
 }
 
 /* Below and above these, no action has a lattice spacing that ensembles are made at; mostly, beta is then in the
- * normalisation of another action. */
+ * normalization of another action. */
 #define BETA_USUAL_MOST 20
 
 static void advise(text *lines, const void *params)
@@ -314,7 +314,7 @@ static const param_spec gauge_specs[] = {
     { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(gauge_params, action), .choices = gauge_action_names,
       .doc = "coefficients of the loops" },
     { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
-      .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalisation, c_plaq = 1)" },
+      .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalization, c_plaq = 1)" },
     { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .given = offsetof(gauge_params, given.c1),
       .min = -10, .max = 10, .flags = PARAM_OPTIONAL, .choice = "action", .chosen = "rectangle",
       .doc = "action rectangle: coefficient of the rectangles; c_plaq = 1 - 8 c1" },
@@ -340,7 +340,7 @@ static const param_spec gauge_specs[] = {
       .doc = "action symanzik_anisotropic: tadpole factor of links in t, mostly 1" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0", .min = 0,
       .max = 16, .choice = "action", .chosen = "symanzik_1loop",
-      .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
+      .doc = "action symanzik_1loop: dynamical flavors in the one-loop coefficients" },
     { 0 }
 };
 

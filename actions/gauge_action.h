@@ -27,7 +27,7 @@ typedef struct {
     double xi_0;            /* bare anisotropy; not given: the action is isotropic */
     double u_s, u_t;        /* `symanzik_anisotropic` only: tadpole factors of links in space and in t */
     double c_G;             /* open boundaries in t only: weight of loops at the ends; not given: 1 */
-    int64_t flavors;        /* `symanzik_1loop` only: dynamical flavours that the one-loop coefficients count */
+    int64_t flavors;        /* `symanzik_1loop` only: dynamical flavors that the one-loop coefficients count */
 } gauge_params;
 
 typedef struct { double plaquette, rectangle, parallelogram; } loop_coefficients;

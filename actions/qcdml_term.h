@@ -7,15 +7,15 @@
 #include "src/base/error.h"
 #include "src/io/xml_write.h"
 
-/* Flavours of quarks with the same matrix: its mass, Naik epsilon and twists. */
+/* Flavors of quarks with the same matrix: its mass, Naik epsilon and twists. */
 enum { QUARKS_MAX = 64 };
 typedef struct { double mass, epsilon, mu, rho; bool auto_epsilon; int64_t flavors; } quark_count;
 typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
 
-/* Whether both have the same matrix: all but the flavours. */
+/* Whether both have the same matrix: all but the flavors. */
 bool quark_count_same(const quark_count *a, const quark_count *b);
 
-/* "0.01, mu 0.2, rho 0.1, epsilon -0.17" with so many digits, all but the flavours; twists and epsilon only if they are
+/* "0.01, mu 0.2, rho 0.1, epsilon -0.17" with so many digits, all but the flavors; twists and epsilon only if they are
  * not 0. */
 void quark_count_describe(text *out, const quark_count *q, int digits);
 
@@ -29,7 +29,7 @@ typedef struct {
 
     /* Whether two monomials of the kind have the same action, so that their determinants belong together. */
     bool (*same_action)(const void *a, const void *b);
-    /* Adds the masses and flavours of all determinants; intermediate masses cancel. */
+    /* Adds the masses and flavors of all determinants; intermediate masses cancel. */
     bool (*add_quarks)(quark_list *l, const void *params, failure *f);
     /* An element of "quark". */
     bool (*put_quark)(xml_document *x, const void *params, const quark_count *quark, bool open_in_time, failure *f);
@@ -37,9 +37,9 @@ typedef struct {
     bool (*is_rational)(const void *params);
     /* For kiln check: describes a matrix in place of quark_count_describe; NULL: quark_count_describe is used. */
     void (*describe_quark)(text *out, const void *params, const quark_count *q);
-    /* The number of flavours that one determinant describes (a doublet: 2); 0: one. */
+    /* The number of flavors that one determinant describes (a doublet: 2); 0: one. */
     int flavors_together;
-    /* The matrix of the Pauli-Villars fields, by whose determinant that of each flavour is divided; add_quarks leaves
+    /* The matrix of the Pauli-Villars fields, by whose determinant that of each flavor is divided; add_quarks leaves
      * it out.  NULL: there are none. */
     const quark_count *regulator;
 } qcdml_term;

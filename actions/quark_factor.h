@@ -1,9 +1,9 @@
 /* quark_factor.h - one factor of a determinant of quarks: a kind is a constant table of functions.
  *
  *     two_flavors     det [C(m)^+C(m)] / det [C(M)^+C(M)], or the numerator alone              two_flavors.c
- *     rational_ratio  one flavour, the square root of either, by RHMC                          rational_ratio.c
+ *     rational_ratio  one flavor, the square root of either, by RHMC                          rational_ratio.c
  *     rational        many fields, each a function of its C^+C, by RHMC                        rational_fields.c
- *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                   exact_one_flavor.c
+ *     exact           domain-wall quarks: one flavor, det D5(m) / det D5(M)                   exact_one_flavor.c
  *
  * The denominator has a larger mass M, or the same mass and a larger mu or rho (dirac_twist).  Factors use their Dirac
  * operator through operators/dirac_operator.h; they refer to a C by its index in the list of the operator's plan.
@@ -36,7 +36,7 @@ typedef struct {
 } quark_factor_plan;
 #define QUARK_FACTOR_DRAWS ((uint32_t)1 << 16)
 
-/* Equal fields that a determinant of one flavour is split into, at most. */
+/* Equal fields that a determinant of one flavor is split into, at most. */
 enum { QUARK_ROOTS_MAX = 8 };
 
 /* What all factors of a monomial use. */

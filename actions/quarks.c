@@ -43,7 +43,7 @@ bool quarks_check(const monomial_kind *kind, const void *params, const lattice_s
                           && (linear_solver_is_possible(plan.method, &plan.settings, &plan.d, shape, &why)
                               || fail(f, "%s: %s", plan.name, why.why))
                           && (remembering * QUARK_FACTOR_MEMORY <= MONOMIAL_MEMORY
-                              || fail(f, "%s: more than %d determinants of one flavour: move some to another monomial",
+                              || fail(f, "%s: more than %d determinants of one flavor: move some to another monomial",
                                       plan.name, MONOMIAL_MEMORY / QUARK_FACTOR_MEMORY));
     quark_plan_free(&plan);
     return possible;

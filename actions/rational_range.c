@@ -1,4 +1,4 @@
-/* rational_range.c - ranges and powers for quarks of one flavour. */
+/* rational_range.c - ranges and powers for quarks of one flavor. */
 #include "actions/rational_range.h"
 
 #include "src/base/log.h"

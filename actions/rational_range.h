@@ -1,4 +1,4 @@
-/* rational_range.h - for factors of one flavour: the range of a measured spectrum, and rational powers x^(y/z) on
+/* rational_range.h - for factors of one flavor: the range of a measured spectrum, and rational powers x^(y/z) on
  * it. */
 #ifndef KILN_ACTIONS_RATIONAL_RANGE_H
 #define KILN_ACTIONS_RATIONAL_RANGE_H
@@ -8,7 +8,7 @@
 
 /* Rows of the input for a struct with the members smallest_eigenvalue and largest_eigenvalue, and bools of these names
  * in its member `given`.  The other arguments are added to each row.  ENDS: the documentation begins with `whose`. */
-#define RATIONAL_RANGE_SPECS(at, ...) RATIONAL_RANGE_ENDS_SPECS(at, "one flavour: ", __VA_ARGS__)
+#define RATIONAL_RANGE_SPECS(at, ...) RATIONAL_RANGE_ENDS_SPECS(at, "one flavor: ", __VA_ARGS__)
 #define RATIONAL_RANGE_ENDS_SPECS(at, whose, ...)                                                                      \
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = at(smallest_eigenvalue),                             \
       .given = at(given.smallest_eigenvalue), .formerly = "0", .min = 0, .max = 1000,                                  \

@@ -1,4 +1,4 @@
-/* rational_ratio.c - RHMC for one flavour of quarks over a heavier one, or alone (V = 1), in n equal fields.
+/* rational_ratio.c - RHMC for one flavor of quarks over a heavier one, or alone (V = 1), in n equal fields.
  *
  *     S = sum_i phi_i^+ R1 Rm R1 phi_i,   R1 ~ (V^+V)^(1/4n),  Rm ~ (C^+C)^(-1/2n),   C = C(m), V = C(M)
  *     refresh: phi_i = (V^+V)^(-1/4n) (C^+C)^(1/4n) eta_i
@@ -132,7 +132,7 @@ static const ranged_kind ranged = { "C^+C", RANGE_BELOW, RANGE_ABOVE, ends_of_sp
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     const dirac_kind *kind = q->d->kind;
-    rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
+    rational_flavor *d = memory_alloc(sizeof *d, "one flavor of quarks");
     d->matrix[LIGHT] = kind->matrix(q->d, p->light);
     d->matrix[HEAVY] = p->alone ? NULL : kind->matrix(q->d, p->heavy);
     d->fields = p->fields;
@@ -355,7 +355,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
     return (quark_iteration){ 1, 6 + 4.0 * shifts(p) };
 }
 
-/* Every solve has the gain of two flavours: the functions are powers of size 1/2 at most. */
+/* Every solve has the gain of two flavors: the functions are powers of size 1/2 at most. */
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {

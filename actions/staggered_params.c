@@ -9,10 +9,10 @@ static const char *const precisions[] = { "single", "double", NULL };         /*
 
 static const param_spec quark_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(quark_params, mass), .min = 0,
-      .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
+      .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalization (M = m + D/2)" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(quark_params, flavors), .min = -STAGGERED_FLAVORS_MAX,
       .max = STAGGERED_FLAVORS_MAX,
-      .doc = "number of flavours of this mass; negative: their determinant is in the denominator" },
+      .doc = "number of flavors of this mass; negative: their determinant is in the denominator" },
     { 0 }
 };
 
@@ -35,7 +35,7 @@ static const param_spec determinant_specs[] = {
     { .key = "quarks", .type = PARAM_LIST, .offset = DETERMINANT_AT(quarks), .flags = PARAM_NOT_EMPTY,
       .group = quark_specs, .element_size = sizeof(quark_params), .doc = "the quarks of this determinant",
       .example = "[ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ]",
-      .see = "physics.md#masses-and-flavours" },
+      .see = "physics.md#masses-and-flavors" },
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = DETERMINANT_AT(hasenbusch), .fallback = "[]",
       .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params), .flags = PARAM_NUMERICAL,
       .doc = "intermediate masses, lightest first; they split the determinant into ratios",
@@ -65,7 +65,7 @@ const param_spec staggered_specs[] = {
       .example = "[ { quarks: [ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ],\n"
                  "                  hasenbusch: [ { mass: 0.2 } ] },\n"
                  "                { quarks: [ { mass: 0.838, flavors: 1 } ], naik_epsilon: auto } ]",
-      .see = "physics.md#masses-and-flavours" },
+      .see = "physics.md#masses-and-flavors" },
     STAGGERED_LINKS_SPECS(OPERATOR_AT),
     ROLE_SOLVES_SPECS(AT),
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
@@ -170,7 +170,7 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     if (d->quarks.count + 1 > RATIONAL_FACTORS)
         return fail(f, "determinants.%d: more than %d masses", number, RATIONAL_FACTORS - 1);
     if (masses > 0 && flavors <= 0)
-        return fail(f, "determinants.%d.hasenbusch: masses need a positive number of flavours, but it is %d",
+        return fail(f, "determinants.%d.hasenbusch: masses need a positive number of flavors, but it is %d",
                     number, flavors);
     for (int q = 0; q < d->quarks.count; q++) {
         if (quark_at(d, q)->flavors == 0)

@@ -1,6 +1,6 @@
 /* staggered_params.h - the input of staggered quarks, and the pseudofermions of their determinants.
  *
- * A determinant is prod_j det(K + 4 m_j^2)^(n_j/4) over even sites for quarks of masses m_j and n_j flavours (rooting:
+ * A determinant is prod_j det(K + 4 m_j^2)^(n_j/4) over even sites for quarks of masses m_j and n_j flavors (rooting:
  * a staggered field has four tastes).  Intermediate masses M_1, M_2, ... (M. Hasenbusch, hep-lat/0107019) split it into
  * the factors
  *     prod_j m_j^(n_j) / M_1^N,   M_1^N / M_2^N,   ...,   M_last^N,      N = sum of the n_j,
@@ -66,7 +66,7 @@ typedef struct {
 /* False with the reason if the parameters define no action. */
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);
 
-/* "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17": masses and flavours, n of the root, Naik epsilon of a field. */
+/* "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17": masses and flavors, n of the root, Naik epsilon of a field. */
 void pseudofermion_describe(text *out, const staggered_plan *plan, int index);
 
 #endif

@@ -1,4 +1,4 @@
-/* two_flavor_chain.c - split a determinant of two flavours by intermediate masses. */
+/* two_flavor_chain.c - split a determinant of two flavors by intermediate masses. */
 #include "actions/two_flavor_chain.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* two_flavor_chain.h - split a determinant of two flavours by intermediate masses into ratios m / M_1, M_1 / M_2, ...,
+/* two_flavor_chain.h - split a determinant of two flavors by intermediate masses into ratios m / M_1, M_1 / M_2, ...,
  * and the last one over its denominator, or alone (M. Hasenbusch, hep-lat/0107019). */
 #ifndef KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
 #define KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
@@ -22,16 +22,16 @@ typedef struct {
     INTERMEDIATE_RESIDUALS_SPEC
 
 /* Rows of a determinant, for files that include actions/start_vectors.h.  at(member): the offset of a member; `when`:
- * if the determinant may also have one flavour, the condition for two flavours. */
+ * if the determinant may also have one flavor, the condition for two flavors. */
 #define HASENBUSCH_SPEC(at, intermediate_specs, when)                                                                  \
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = at(hasenbusch), .fallback = "[]",                             \
       .group = intermediate_specs, .element_size = sizeof(intermediate_mass), .flags = PARAM_NUMERICAL, when           \
-      .doc = "two flavours: intermediate masses, lightest first; they split the determinant into ratios",              \
+      .doc = "two flavors: intermediate masses, lightest first; they split the determinant into ratios",               \
       .example = "[ { mass: 0.1 }, { mass: 0.4 } ]", .see = "physics.md#hasenbusch-masses" }
 #define CHRONOLOGICAL_SPEC(at, when)                                                                                   \
     { .key = "chronological", .type = PARAM_INT, .offset = at(chronological), .fallback = "0", .min = 0,               \
       .max = START_VECTORS_MAX, .flags = PARAM_NUMERICAL, when                                                         \
-      .doc = "two flavours only; n above 0: chronological inversion. Each force solve then starts from the best "      \
+      .doc = "two flavors only; n above 0: chronological inversion. Each force solve then starts from the best "       \
              "vector in the span of the last n force solutions of this trajectory. This saves iterations, but "        \
              "trajectories are reversible only to the residual of the force. 0: solves start from zero, and "          \
              "trajectories are reversible to rounding" }

@@ -1,4 +1,4 @@
-/* two_flavors.c - two flavours of quarks, over two heavier ones or alone.
+/* two_flavors.c - two flavors of quarks, over two heavier ones or alone.
  *
  *     S = phi^+ V (C^+C)^-1 V^+ phi,   C = C(m), V = C(M), with their twists;  alone, V = 1 and phi is on `home`
  *     refresh   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
@@ -31,7 +31,7 @@ enum { SOURCE, SOLUTION, BORROWED };
 
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
-    two_flavors *r = memory_alloc(sizeof *r, "two flavours of quarks");
+    two_flavors *r = memory_alloc(sizeof *r, "two flavors of quarks");
     const dirac_operator *d = q->d;
     const vec_storage full = dirac_full_storage(d);
     r->c = d->kind->matrix(d, p->light);

@@ -37,13 +37,13 @@ static const param_spec intermediate_specs[] = {
 
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 1, .max = 2,
-      .doc = "number of flavours of this mass" },
+      .doc = "number of flavors of this mass" },
     WILSON_MASS_SPECS(LIGHT_AT),
     { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100, OF_TWO_FLAVORS
-      .doc = "two flavours: twisted mass of a degenerate doublet, M + i mu gamma5 tau3",
+      .doc = "two flavors: twisted mass of a degenerate doublet, M + i mu gamma5 tau3",
       .see = "wilson.md#twisted-mass" },
     { .key = "rho", .type = PARAM_REAL, .offset = AT(rho), .fallback = "0", .min = 0, .max = 100, OF_TWO_FLAVORS
-      .doc = "two flavours: det [Mhat^+ Mhat] of Mhat + i rho gamma5, on odd sites alone: a regulator, to be corrected "
+      .doc = "two flavors: det [Mhat^+ Mhat] of Mhat + i rho gamma5, on odd sites alone: a regulator, to be corrected "
              "by reweighting" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .given = AT(given.heavy), .min = WILSON_MASS_MIN,
@@ -55,15 +55,15 @@ static const param_spec determinant_specs[] = {
       .doc = "in place of `heavy`" },
     { .key = "heavy_mu", .type = PARAM_REAL, .offset = AT(heavy_mu), .given = AT(given.heavy_mu), .min = -100,
       .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0", OF_TWO_FLAVORS
-      .doc = "two flavours: twisted mass of the last denominator, without `heavy` at the mass of the determinant; "
+      .doc = "two flavors: twisted mass of the last denominator, without `heavy` at the mass of the determinant; "
              "without it `mu`" },
     { .key = "heavy_rho", .type = PARAM_REAL, .offset = AT(heavy_rho), .given = AT(given.heavy_rho), .min = 0,
       .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0", OF_TWO_FLAVORS
-      .doc = "two flavours: rho of the last denominator, without `heavy` at the mass of the determinant; without it "
+      .doc = "two flavors: rho of the last denominator, without `heavy` at the mass of the determinant; without it "
              "0" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
       .flags = PARAM_TUNABLE | PARAM_NUMERICAL, OF_ONE_FLAVOR
-      .doc = "one flavour: number n of independent pseudofermions, each for the n-th root" },
+      .doc = "one flavor: number n of independent pseudofermions, each for the n-th root" },
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
     ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),
     CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
@@ -95,7 +95,7 @@ const param_spec wilson_specs[] = {
              "domain-wall quarks, at Ls = 1; all reach the same residuals" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "cg", .choices = solver_kind_names,
       .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "two flavours: cg solves with Mhat^+ Mhat; bicgstab, bicgstab2 and bicgstab4 solve with Mhat^+ and then "
+      .doc = "two flavors: cg solves with Mhat^+ Mhat; bicgstab, bicgstab2 and bicgstab4 solve with Mhat^+ and then "
              "with Mhat, by BiCGstab(l), l = 1, 2 or 4; so does multigrid, by GCR with a multigrid cycle. Conjugate "
              "gradients continue if that fails. All reach the same residuals",
       .see = "solvers.md#bicgstab-for-matrices-that-are-not-hermitian" },
@@ -244,7 +244,7 @@ static void advise(text *lines, const void *params)
     }
 }
 
-/* Bare masses are renormalised additively: a factor changes the distance of an intermediate mass from that of the
+/* Bare masses are renormalized additively: a factor changes the distance of an intermediate mass from that of the
  * determinant. */
 static double tuned_value(const void *params, const char *key, double value, double factor)
 {
@@ -276,8 +276,8 @@ static const quark_family wilson = { .check = check_shape, .plan = make_plan,
 
 const monomial_kind wilson_monomial = {
     .input = { .name = "wilson",
-               .doc = "determinants of Wilson quarks without or with a clover term: two flavours with Hasenbusch "
-                      "ratios and a twisted mass, one flavour by RHMC",
+               .doc = "determinants of Wilson quarks without or with a clover term: two flavors with Hasenbusch "
+                      "ratios and a twisted mass, one flavor by RHMC",
                .params = wilson_specs,
                .example = "name: light\nc_sw: 1.6\ndeterminants:\n"
                           "  - { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }\n"

@@ -1,13 +1,13 @@
 /* wilson_params.h - the input of Wilson quarks without and with a clover term, and the factors of their determinants.
  *
- * Two flavours, det [Mhat(m)^+ Mhat(m)] (operators/clover.h): intermediate masses M_1, M_2, ... (two_flavor_chain.h)
+ * Two flavors, det [Mhat(m)^+ Mhat(m)] (operators/clover.h): intermediate masses M_1, M_2, ... (two_flavor_chain.h)
  * split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last denominator.  With a last
  * denominator, the rest of the chain is in other determinants, possibly in other monomials on other levels.
  *
- * Two flavours may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; mu does not decrease along the chain.  rho
+ * Two flavors may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; mu does not decrease along the chain.  rho
  * twists Mhat on odd sites alone, in place of or beside an intermediate mass.
  *
- * One flavour: the square root of det [Mhat(m)^+ Mhat(m)], by RHMC, alone or over a denominator.
+ * One flavor: the square root of det [Mhat(m)^+ Mhat(m)], by RHMC, alone or over a denominator.
  *
  * Masses are bare masses, m = 1 / (2 kappa) - 4, or given by kappa.  With a clover term the action also has the
  * determinants of block_determinants.h. */
@@ -20,10 +20,10 @@
 #include "actions/wilson_operator.h"
 
 typedef struct {
-    int64_t flavors, fields;                                /* 1 or 2; of one flavour */
+    int64_t flavors, fields;                                /* 1 or 2; of one flavor */
     wilson_mass_input light;
     double heavy, heavy_kappa;                              /* of which one at most is given */
-    double mu, rho, heavy_mu, heavy_rho;                    /* of two flavours (dirac_twist) */
+    double mu, rho, heavy_mu, heavy_rho;                    /* of two flavors (dirac_twist) */
     struct {
         bool heavy, heavy_kappa, heavy_mu, heavy_rho, smallest_eigenvalue, largest_eigenvalue;
     } given;                                                /* others are 0 */
@@ -41,7 +41,7 @@ typedef struct {
     role_values residual;
     int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
-    int solver, method;                                     /* solver_precision; solver_kind_index, of two flavours */
+    int solver, method;                                     /* solver_precision; solver_kind_index, of two flavors */
     multigrid_params multigrid;                             /* of this method */
 } wilson_params;
 

@@ -1,4 +1,4 @@
-/* dwf_fifth.h - the fifth dimension of a tile of domain-wall quarks: sums over neighbours in shared memory, multiplied
+/* dwf_fifth.h - the fifth dimension of a tile of domain-wall quarks: sums over neighbors in shared memory, multiplied
  * by the matrices of dwf_args.h with the same bits as in fifth_in_place (dwf_hops.h). */
 #ifndef KILN_GPU_DWF_FIFTH_H
 #define KILN_GPU_DWF_FIFTH_H

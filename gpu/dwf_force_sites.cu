@@ -3,7 +3,7 @@
  *
  * If a thread computed all four links of a site, it would read all slices of its vectors again for each link, because
  * caches are too small to hold them.  Four warps process the slices at the same time instead: memory is read once for
- * the vectors of a site, and a neighbour in one direction is in the cache for the other directions. */
+ * the vectors of a site, and a neighbor in one direction is in the cache for the other directions. */
 #include "src/kernels/dwf_link_force.h"
 
 enum { WARP = 32, DIRECTIONS = 4 };

@@ -2,7 +2,7 @@
  * gpu/bench/dwf_ladder.cu with other parameters.
  *
  * A block holds a tile of sites (hop_tiles.h) and all slices.  Shared memory has what slices share: links and offsets
- * of neighbours.  A thread computes the sum over neighbours for one site and slice; the sums go to shared memory too,
+ * of neighbors.  A thread computes the sum over neighbors for one site and slice; the sums go to shared memory too,
  * are multiplied there by the matrix in the fifth dimension (dwf_fifth.h), and are read back and stored.  Operations
  * and their order are as in dwf_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_DWF_TILES_H
@@ -98,10 +98,10 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         const char *from = (const char *)task.in->data - x.ghost_bytes + (size_t)(SPINS * slice) * x.slab;
         spinor sum = spinor_zero();
-        neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
-        neighbours_along<WAY, DAGGER, 1>(x, from, &sum);
-        neighbours_along<WAY, DAGGER, 2>(x, from, &sum);
-        neighbours_along<WAY, DAGGER, 3>(x, from, &sum);
+        neighbors_along<WAY, DAGGER, 0>(x, from, &sum);
+        neighbors_along<WAY, DAGGER, 1>(x, from, &sum);
+        neighbors_along<WAY, DAGGER, 2>(x, from, &sum);
+        neighbors_along<WAY, DAGGER, 3>(x, from, &sum);
         if (k.diagonal) {
             UNROLL_LOOP
             for (int spin = 0; spin < SPINS; spin++)
@@ -166,7 +166,7 @@ dwf_on_tiles(const __grid_constant__ dwf_hop_args a, const __grid_constant__ hop
     task.boundary = a.boundary;
     task.Ls = a.Ls;
     load_table(storage.table[0], a.k, a.Ls);
-    load_neighbours<WAY>(storage.hop, a.l, &a.u, g, p);
+    load_neighbors<WAY>(storage.hop, a.l, &a.u, g, p);
     __syncthreads();
     dwf_tile<WAY, DAGGER>(task, a.l, p, storage);
 }
@@ -202,7 +202,7 @@ static __device__ __forceinline__ void dwf_batch_on_tile(const dwf_batch_hop_arg
     load_table(storage.table[0], a.k, a.Ls);
     if (a.turns)
         load_table(storage.table[1], a.turn, a.Ls);
-    load_neighbours<WAY>(storage.hop, a.l, &a.u, g, p);
+    load_neighbors<WAY>(storage.hop, a.l, &a.u, g, p);
     for (int n = 0; n < a.b.count; n++) {
         const tile_task task = task_of_system<WAY::FORMAT>(a, n);
         __syncthreads();

@@ -5,15 +5,15 @@
  * The ghost is read as a spinor whose spins 2 and 3 are zero.  Its projection has the same spins 0 and 1, so the bits
  * of the hop are those with whole ghosts (a zero may have the other sign, which no sum that begins with +0 shows).
  * Only in the native format: in the others a half spinor would be rounded again.  x is not split (hop_beside.h), so
- * neighbours in x are no ghosts.  All ranks take this launch, or none (halo/peers.h). */
+ * neighbors in x are no ghosts.  All ranks take this launch, or none (halo/peers.h). */
 #ifndef KILN_GPU_HALF_GHOSTS_H
 #define KILN_GPU_HALF_GHOSTS_H
 
 #include "gpu/peer_stores.h"
 #include "gpu/slab_vectors.h"
-#include "src/kernels/neighbour_sum.h"
+#include "src/kernels/neighbor_sum.h"
 
-/* 0 for 1 - gamma_mu, 1 for 1 + gamma_mu, of neighbour k = 2 mu (forward) or 2 mu + 1 (backward). */
+/* 0 for 1 - gamma_mu, 1 for 1 + gamma_mu, of neighbor k = 2 mu (forward) or 2 mu + 1 (backward). */
 template <bool DAGGER>
 static __host__ __device__ __forceinline__ constexpr int plus_of(int k)
 {
@@ -50,10 +50,10 @@ struct half_spinors {
 
     static __host__ __device__ __forceinline__ int pieces(const peer_pack_args &a) { return packed_pieces(a) / SPINS; }
 
-    static __device__ __forceinline__ half_spinor of(int neighbour, const spinor &v)
+    static __device__ __forceinline__ half_spinor of(int neighbor, const spinor &v)
     {
-        const int mu = neighbour / 2;
-        return plus_of<DAGGER>(neighbour) ? projected(mu, 1, v) : projected(mu, 0, v);
+        const int mu = neighbor / 2;
+        return plus_of<DAGGER>(neighbor) ? projected(mu, 1, v) : projected(mu, 0, v);
     }
     static __device__ __forceinline__ spinor spinor_at(const char *from, ptrdiff_t slab, int x)
     {
@@ -68,7 +68,7 @@ struct half_spinors {
         constexpr vector_format F = VECTOR_NATIVE;
         constexpr ptrdiff_t tile_bytes = SITE_TILE * (ptrdiff_t)vector_bytes<F>();
         const packed_piece p = piece_of(a, i, SPINS);
-        const int first = p.piece->from[p.parity], tiles = p.piece->tiles, neighbour = p.piece->neighbour;
+        const int first = p.piece->from[p.parity], tiles = p.piece->tiles, neighbor = p.piece->neighbor;
         const int *sites = a.sites + p.parity * a.parity_sites + p.piece->entry;
         const ptrdiff_t slab = a.slab_sites * (ptrdiff_t)vector_bytes<F>(), slice = SPINS * p.group * slab;
         const char *from = (const char *)a.from[p.field] + slice;
@@ -86,7 +86,7 @@ struct half_spinors {
             UNROLL_LOOP
             for (int k = 0; k < AT_ONCE; k++)
                 if (tile + k < tiles) {
-                    const half_spinor h = of(neighbour, v[k]);
+                    const half_spinor h = of(neighbor, v[k]);
                     UNROLL_LOOP
                     for (int spin = 0; spin < 2; spin++)
                         put_vector<F>(to + (tile + k) * tile_bytes + spin * slab, 0, h.s[spin], 0);

@@ -1,6 +1,6 @@
 /* hop_beside.h - a hop on tiles that exchanges its ghosts in the same launch, if x is not split.
  *
- * The first blocks pack and store into the ghosts of the neighbours; then come the tiles of the interior, then the
+ * The first blocks pack and store into the ghosts of the neighbors; then come the tiles of the interior, then the
  * tiles of the boundary, which wait for this rank's ghosts.  Blocks begin in the order of their numbers, so all packing
  * blocks have begun before a block waits for ghosts.  A second kernel would not overlap: kernels of two streams do not
  * run at the same time if they divide L1 cache and shared memory differently. */
@@ -15,7 +15,7 @@ typedef struct { int first[3], size[3]; } tile_box;
 enum { BESIDE_X, BESIDE_Z, BESIDE_T };
 
 /* Tiles of the interior (box 0), which read no ghosts, and of the boundary (`boundary` in all): both ends of t, then of
- * z, then of y, upper ends first, because the interior has just read their neighbours. */
+ * z, then of y, upper ends first, because the interior has just read their neighbors. */
 enum { BESIDE_BOXES = 7 };
 typedef struct { int packers, boundary, boxes; tile_box box[BESIDE_BOXES]; } beside_shape;
 
@@ -88,7 +88,7 @@ static inline void boundary_ends(int *ends, int reach, int sites, int each)
     ends[1] = divide_up(sites, each) - (sites - reach) / each;
 }
 
-/* Sets the boxes of a hop on a whole parity that reads neighbours up to `reach` sites away.  False if x is split, or if
+/* Sets the boxes of a hop on a whole parity that reads neighbors up to `reach` sites away.  False if x is split, or if
  * there is no interior. */
 static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_view &l, int reach)
 {

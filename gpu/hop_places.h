@@ -1,4 +1,4 @@
-/* hop_places.h - the sites of a hop on tiles and their neighbours, from coordinates (gpu/hop_tiles.h). */
+/* hop_places.h - the sites of a hop on tiles and their neighbors, from coordinates (gpu/hop_tiles.h). */
 #ifndef KILN_GPU_HOP_PLACES_H
 #define KILN_GPU_HOP_PLACES_H
 
@@ -14,7 +14,7 @@ typedef struct {
     int z, z_end;             /* the slices in z */
     int t, times, run, skip;  /* `times` slices in t from t on; after the first `run`, `skip` slices are omitted */
     unsigned int per_row;     /* 2^32 / sites of a row, rounded up: a multiplication replaces a division */
-    int slice, stride[4];     /* sites of a parity in a plane x, y; distances of neighbours in site numbers, in x: 1 */
+    int slice, stride[4];     /* sites of a parity in a plane x, y; distances of neighbors in site numbers, in x: 1 */
     tile_shape tile;
 } hop_grid;
 
@@ -114,9 +114,9 @@ static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_vi
 
 /* Flags of HOW, a parameter of templates of hops.
  *   STREAMED         links bypass the L1 cache, which is left to vectors
- *   AHEAD            the next neighbour is loaded while this one is multiplied
- *   BY_TABLES        neighbours come from tables
- *   AT_ONCE          links and vectors of several neighbours are loaded before the first is multiplied
+ *   AHEAD            the next neighbor is loaded while this one is multiplied
+ *   BY_TABLES        neighbors come from tables
+ *   AT_ONCE          links and vectors of several neighbors are loaded before the first is multiplied
  *   WHOLE            no direction is split, so no branch for ghosts separates loads
  *   PREFETCHED       a persistent kernel prefetches links into the L2 cache
  *   QUICK            vectors and links of 16 bits are converted as in half_numbers.h

@@ -1,9 +1,9 @@
 /* hop_tiles.h - the staggered Dirac operator on tiles: templates that staggered_batch.cu instantiates, and
  * gpu/bench/hop_ladder.cu with other parameters.
  *
- * A site reads the vectors of 16 neighbours, and sums over them in the order of staggered_hops.h.  A block holds a run
- * of sites of one parity along x and y on a few slices in z and t, so that neighbours of its sites overlap and are
- * found in the L1 cache.  Neighbours are computed from coordinates: tables of neighbours are 64 bytes for each site and
+ * A site reads the vectors of 16 neighbors, and sums over them in the order of staggered_hops.h.  A block holds a run
+ * of sites of one parity along x and y on a few slices in z and t, so that neighbors of its sites overlap and are
+ * found in the L1 cache.  Neighbors are computed from coordinates: tables of neighbors are 64 bytes for each site and
  * hop, as much as two vectors. */
 #ifndef KILN_GPU_HOP_TILES_H
 #define KILN_GPU_HOP_TILES_H
@@ -13,8 +13,8 @@
 #include "src/kernels/staggered_batch.h"
 
 template <int REACH, int HOW>
-static __device__ __forceinline__ site neighbour(const lattice_view *l, const hop_grid &g, const hop_place &p, int mu,
-                                                 bool up)
+static __device__ __forceinline__ site neighbor(const lattice_view *l, const hop_grid &g, const hop_place &p, int mu,
+                                                bool up)
 {
     const int *table = REACH == 3 ? (up ? l->up3[mu] : l->down3[mu]) : (up ? l->up[mu] : l->down[mu]);
     return site_at(HOW & BY_TABLES ? table[p.index] : hop_from<HOW>(*l, g, p, mu, up ? REACH : -REACH));
@@ -31,7 +31,7 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
     raw_link<LINKS> link;
     raw_vector<F> next[N];
     if (HOW & AHEAD) {
-        forward = neighbour<REACH, HOW>(l, g, p, 0, true);
+        forward = neighbor<REACH, HOW>(l, g, p, 0, true);
         link = fetch_link<LINKS, HOW>(u, x, 0);
     }
     UNROLL_LOOP
@@ -39,9 +39,9 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
         next[n] = fetch_vector<F>(&v[n], forward);
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++) {
-        const site backward = neighbour<REACH, HOW>(l, g, p, mu, false);
+        const site backward = neighbor<REACH, HOW>(l, g, p, mu, false);
         if (!(HOW & AHEAD)) {
-            forward = neighbour<REACH, HOW>(l, g, p, mu, true);
+            forward = neighbor<REACH, HOW>(l, g, p, mu, true);
             link = fetch_link<LINKS, HOW>(u, x, mu);
         }
         su3 m = link_by<HOW, LINKS>(link, low_bits);
@@ -58,7 +58,7 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
             link = fetch_link<LINKS, HOW>(u, backward, mu);
         m = link_by<HOW, LINKS>(link, low_bits);
         if ((HOW & AHEAD) && mu < 3) {
-            forward = neighbour<REACH, HOW>(l, g, p, mu + 1, true);
+            forward = neighbor<REACH, HOW>(l, g, p, mu + 1, true);
             link = fetch_link<LINKS, HOW>(u, x, mu + 1);
         }
         UNROLL_LOOP
@@ -71,19 +71,19 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
     }
 }
 
-/* One of eight neighbours, forward and backward in each direction: its link and its vectors. */
+/* One of eight neighbors, forward and backward in each direction: its link and its vectors. */
 template <vector_format F, link_format LINKS, int N>
-struct raw_neighbour {
+struct raw_neighbor {
     raw_link<LINKS> link;
     raw_vector<F> there[N];
 };
 
 template <vector_format F, link_format LINKS, int N, int REACH, int HOW>
-static __device__ __forceinline__ void fetch_neighbour(raw_neighbour<F, LINKS, N> *r, const lattice_view *l,
-                                                       const hop_grid &g, const hop_place &p, const gauge_view *u,
-                                                       const vector_view *v, int k)
+static __device__ __forceinline__ void fetch_neighbor(raw_neighbor<F, LINKS, N> *r, const lattice_view *l,
+                                                      const hop_grid &g, const hop_place &p, const gauge_view *u,
+                                                      const vector_view *v, int k)
 {
-    const site to = neighbour<REACH, HOW>(l, g, p, k / 2, k % 2 == 0);
+    const site to = neighbor<REACH, HOW>(l, g, p, k / 2, k % 2 == 0);
     r->link = fetch_link<LINKS, HOW>(u, k % 2 ? to : site_at(p.index), k / 2);
     UNROLL_LOOP
     for (int n = 0; n < N; n++)
@@ -91,7 +91,7 @@ static __device__ __forceinline__ void fetch_neighbour(raw_neighbour<F, LINKS, N
 }
 
 template <vector_format F, link_format LINKS, int N>
-static __device__ __forceinline__ void add_neighbour(color_vector *s, const raw_neighbour<F, LINKS, N> &r, int k)
+static __device__ __forceinline__ void add_neighbor(color_vector *s, const raw_neighbor<F, LINKS, N> &r, int k)
 {
     const su3 m = link_of<LINKS>(r.link);
     UNROLL_LOOP
@@ -108,36 +108,36 @@ static __device__ __forceinline__ void begin_loads(void)
     asm volatile("" ::: "memory");
 }
 
-/* How many neighbours fit into the registers of a thread: a link and a vector have 24 numbers, or a third as many words
+/* How many neighbors fit into the registers of a thread: a link and a vector have 24 numbers, or a third as many words
  * in fixed point. */
-static constexpr int neighbours_at_once(vector_format f)
+static constexpr int neighbors_at_once(vector_format f)
 {
     return !IN_DOUBLE ? 8 : f == VECTOR_NATIVE ? 3 : 4;
 }
 
-/* Hops of both lengths, as in hops_over, by a thread with registers for several neighbours: these are loaded before the
- * first is multiplied; then each multiplied neighbour is replaced by the next one. */
+/* Hops of both lengths, as in hops_over, by a thread with registers for several neighbors: these are loaded before the
+ * first is multiplied; then each multiplied neighbor is replaced by the next one. */
 template <vector_format F, link_format LONG, link_format FAT, int N, int HOW>
 static __device__ __forceinline__ void hops_at_once(const batch_hop_args &a, const hop_grid &g, const hop_place &p,
                                                     scalar coefficient, color_vector *s)
 {
-    enum { EACH = 8, DEPTH = neighbours_at_once(F) };
-    raw_neighbour<F, LONG, N> far[EACH];
-    raw_neighbour<F, FAT, N> near[EACH];
+    enum { EACH = 8, DEPTH = neighbors_at_once(F) };
+    raw_neighbor<F, LONG, N> far[EACH];
+    raw_neighbor<F, FAT, N> near[EACH];
     UNROLL_LOOP
     for (int k = -DEPTH; k < 2 * EACH; k++) {
         const int next = k + DEPTH;
         if (k >= 0 && k < EACH)
-            add_neighbour(s, far[k], k);
+            add_neighbor(s, far[k], k);
         else if (k >= EACH)
-            add_neighbour(s, near[k - EACH], k - EACH);
+            add_neighbor(s, near[k - EACH], k - EACH);
         UNROLL_LOOP
         for (int n = 0; n < N && k == EACH - 1; n++)
             s[n] = vector_scale(coefficient, s[n]);
         if (next < EACH)
-            fetch_neighbour<F, LONG, N, 3, HOW>(&far[next], &a.l, g, p, &a.long_links, a.in, next);
+            fetch_neighbor<F, LONG, N, 3, HOW>(&far[next], &a.l, g, p, &a.long_links, a.in, next);
         else if (next < 2 * EACH)
-            fetch_neighbour<F, FAT, N, 1, HOW>(&near[next - EACH], &a.l, g, p, &a.fat, a.in, next - EACH);
+            fetch_neighbor<F, FAT, N, 1, HOW>(&near[next - EACH], &a.l, g, p, &a.fat, a.in, next - EACH);
         begin_loads();
     }
 }

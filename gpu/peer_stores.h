@@ -129,13 +129,13 @@ struct stored_numbers {
     }
 };
 
-/* Called by all threads of a block: notifies the neighbours that this rank has read the ghosts of the exchange before
+/* Called by all threads of a block: notifies the neighbors that this rank has read the ghosts of the exchange before
  * `turn`, and waits until they have done the same. */
 static __device__ __forceinline__ void wait_for_readers(const peer_group &g, unsigned long long turn)
 {
     delay_at_random(g, 0, turn);
-    if ((int)threadIdx.x < g.neighbours) {
-        const int other = g.neighbour[threadIdx.x];
+    if ((int)threadIdx.x < g.neighbors) {
+        const int other = g.neighbor[threadIdx.x];
         raise_flag(&g.mailbox[other]->ready[g.rank], turn);
         wait_for(&g.mailbox[g.rank]->ready[other], turn, g, other);
     }
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void wait_for_readers(const peer_group &g, uns
 }
 
 /* Called by all threads of block `block` of the `blocks` that pack: stores the block's part of exchange `turn`; the
- * last block to finish notifies the neighbours.  PACK: how a warp packs, such as stored_numbers. */
+ * last block to finish notifies the neighbors.  PACK: how a warp packs, such as stored_numbers. */
 template <class PACK>
 static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, unsigned long long turn, int block,
                                                        int blocks)
@@ -166,16 +166,16 @@ static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, 
         delay_at_random(g, 2, turn);
         if (threadIdx.x == 0)
             g.state->packed = 0;
-        if ((int)threadIdx.x < g.neighbours)
-            raise_flag(&g.mailbox[g.neighbour[threadIdx.x]]->arrived[g.rank], turn);
+        if ((int)threadIdx.x < g.neighbors)
+            raise_flag(&g.mailbox[g.neighbor[threadIdx.x]]->arrived[g.rank], turn);
     }
 }
 
 /* Called by all threads of a block: waits until the ghosts of this rank have arrived in exchange `turn`. */
 static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, unsigned long long turn)
 {
-    if ((int)threadIdx.x < g.neighbours) {
-        const int other = g.neighbour[threadIdx.x];
+    if ((int)threadIdx.x < g.neighbors) {
+        const int other = g.neighbor[threadIdx.x];
         wait_for(&g.mailbox[g.rank]->arrived[other], turn, g, other);
     }
     __syncthreads();

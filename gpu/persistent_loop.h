@@ -8,8 +8,8 @@
  * All other steps use data that the same thread wrote, since a thread has the same sites in all steps.
  *
  * With several ranks, GPUs store into each other's memory (peer_stores.h).  Before a hop, the first blocks store the
- * ghosts of the neighbours, and all blocks wait for the ghosts of this rank; after a sum, the last block to arrive adds
- * over the ranks.  Only before the first exchange does a rank wait until its neighbours have read the old ghosts.
+ * ghosts of the neighbors, and all blocks wait for the ghosts of this rank; after a sum, the last block to arrive adds
+ * over the ranks.  Only before the first exchange does a rank wait until its neighbors have read the old ghosts.
  * Later this needs no wait: between two exchanges of a field there is a sum, which ends only after all blocks of all
  * ranks have read their ghosts.
  *

@@ -104,7 +104,7 @@ static __device__ __forceinline__ color_vector vector_of(const raw_vector<F> &r)
 
 /* HALF_LOW_BITS (half_numbers.h) as a word that the compiler cannot know.  hidden_low_bits: from an instruction that
  * the compiler does not evaluate.  low_bits_by_stride: from the stride in x, which is 1 in every grid (hop_grid_for).
- * Blocks with shared memory keep the word there (load_neighbours of spinor_tiles.h).  tests/kernels/test_tuned.c and
+ * Blocks with shared memory keep the word there (load_neighbors of spinor_tiles.h).  tests/kernels/test_tuned.c and
  * test_tuned_wilson.c would detect a wrong word, because results would differ from those of the portable kernels. */
 static __device__ __forceinline__ uint32_t hidden_low_bits(void)
 {

@@ -32,7 +32,7 @@ template <vector_format F, link_format LONG, int N>
 using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F, N) ? 4 : 1, 1, tuned_loads(F, N),
                           tuned_blocks(F, LONG, N)>;
 
-/* The portable kernels serve lattices that are too small to compute neighbours (tiles_fit). */
+/* The portable kernels serve lattices that are too small to compute neighbors (tiles_fit). */
 #define TUNED_HOP(format, long_format, suffix, systems)                                                                \
     extern "C" site_map_fn K(staggered_batch_hop_##systems##suffix);                                                   \
     extern "C" void K(staggered_batch_hop_##systems##suffix##_tuned)(const void *args, site_range range, void *stream) \

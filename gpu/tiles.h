@@ -1,8 +1,8 @@
 /* tiles.h - a lattice divided into compact tiles, one for each block of threads: the common part of kernels on tiles.
  *
- * A kernel that reads neighbours reads every link and vector many times.  Blocks of consecutive sites of one parity, as
- * in site.h, are thin: most neighbours lie in other blocks, and each read goes to the L2 cache or to memory.  A tile
- * holds a run of sites of one parity, or of both, along x and y, on a few neighbouring slices in z and t, so that most
+ * A kernel that reads neighbors reads every link and vector many times.  Blocks of consecutive sites of one parity, as
+ * in site.h, are thin: most neighbors lie in other blocks, and each read goes to the L2 cache or to memory.  A tile
+ * holds a run of sites of one parity, or of both, along x and y, on a few neighboring slices in z and t, so that most
  * reads hit the L1 cache of the multiprocessor.  Runs are whole warps of consecutive sites (half a warp for domain-wall
  * quarks in double), so requests cover whole cache lines.  In the order of tiles, the slices in use at once fit the L2
  * cache.

@@ -1,4 +1,4 @@
-/* wilson_ends.h - the result of a hop of Wilson quarks at a site, from the sum over neighbours: one system, or several
+/* wilson_ends.h - the result of a hop of Wilson quarks at a site, from the sum over neighbors: one system, or several
  * that share the blocks of the clover term (wilson_tiles.h).  The same operations in the same order as wilson_hop_end,
  * so the bits are the same. */
 #ifndef KILN_GPU_WILSON_ENDS_H

@@ -1,8 +1,8 @@
 /* wilson_march.h - the hop of Wilson quarks, one system, by blocks that proceed (march) along t.
  *
  * A block has a run of sites of one parity along x and y, at one z, and computes one time slice after the other.  Each
- * thread converts the neighbour in +t of its site once and puts it into shared memory, where it serves as neighbour in
- * +-x, +-y and -t on the next slices.  Of eight neighbours, three are read from memory and converted; so are neighbours
+ * thread converts the neighbor in +t of its site once and puts it into shared memory, where it serves as neighbor in
+ * +-x, +-y and -t on the next slices.  Of eight neighbors, three are read from memory and converted; so are neighbors
  * in x and y outside the run.  Operations and their order are as in wilson_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_WILSON_MARCH_H
 #define KILN_GPU_WILSON_MARCH_H
@@ -54,8 +54,8 @@ static __device__ __forceinline__ spinor marched(const uint4 *memory, int slice,
 }
 
 template <class WAY>
-static __device__ __forceinline__ raw_spinor<WAY::FORMAT> raw_neighbour_at(const wilson_hop_args &a, const char *from,
-                                                                           uint32_t slab, int to)
+static __device__ __forceinline__ raw_spinor<WAY::FORMAT> raw_neighbor_at(const wilson_hop_args &a, const char *from,
+                                                                          uint32_t slab, int to)
 {
     raw_spinor<WAY::FORMAT> r;
     const int place = to + a.l.ghosts;
@@ -66,7 +66,7 @@ static __device__ __forceinline__ raw_spinor<WAY::FORMAT> raw_neighbour_at(const
     return r;
 }
 
-/* The index of the neighbour in t - 1 (hop = -1) or t + 1 (hop = 1). */
+/* The index of the neighbor in t - 1 (hop = -1) or t + 1 (hop = 1). */
 template <class WAY>
 static __device__ __forceinline__ int in_time(const wilson_hop_args &a, const hop_grid &g, const hop_place &p, int hop)
 {
@@ -96,9 +96,9 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
         const hop_place p = hop_place_at(a.l, g, parity, at, z, g.t + time);
         const int before = in_time<WAY>(a, g, p, -1);
         put_marched<WAY>(marched_memory, 2, i,
-                         numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, before), x.low_bits));
+                         numbers_of<WAY>(raw_neighbor_at<WAY>(a, from, x.slab, before), x.low_bits));
         put_marched<WAY>(marched_memory, 0, i,
-                         numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, p.other), x.low_bits));
+                         numbers_of<WAY>(raw_neighbor_at<WAY>(a, from, x.slab, p.other), x.low_bits));
     }
     int here = 0;                                          /* where the present slice is stored */
     KEEP_LOOP
@@ -112,12 +112,12 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
             x.lane = place_in_tile(p.index);
             x.first = a.l.origin[3] + t == 0;
             x.last = a.l.origin[3] + t == a.l.global[3] - 1;
-            const raw_spinor<F> ahead = raw_neighbour_at<WAY>(a, from, x.slab, in_time<WAY>(a, g, p, 1));
+            const raw_spinor<F> ahead = raw_neighbor_at<WAY>(a, from, x.slab, in_time<WAY>(a, g, p, 1));
             spinor sum = spinor_zero();
             UNROLL_LOOP
             for (int k = 0; k < 8; k++) {
                 const int to = hop_from<WAY::HOW>(a.l, g, p, k / 2, k % 2 ? -1 : 1), number = to - run_begin;
-                spinor_neighbour<WAY> r;
+                spinor_neighbor<WAY> r;
                 spinor v;
                 r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
                 const int beside = k % 2 ? -1 : 1;
@@ -127,7 +127,7 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
                 else if (WAY::Z > 1 && k / 2 == 2 && inside)
                     v = marched<WAY>(marched_memory, here, i + beside * WAY::RUN);
                 else if (k < 6)
-                    v = numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, to), x.low_bits);
+                    v = numbers_of<WAY>(raw_neighbor_at<WAY>(a, from, x.slab, to), x.low_bits);
                 else if (k == 6) {
                     v = numbers_of<WAY>(ahead, x.low_bits);
                     put_marched<WAY>(marched_memory, next, i, v);

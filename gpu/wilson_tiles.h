@@ -2,9 +2,9 @@
  * templates that wilson_hop.cu, clover_hop.cu and twisted_hop.cu instantiate, and gpu/bench/wilson_ladder.cu with other
  * parameters.
  *
- * One system: a thread has a site; it reads each link and each neighbour once.  Links bypass the L1 cache, which keeps
+ * One system: a thread has a site; it reads each link and each neighbor once.  Links bypass the L1 cache, which keeps
  * spinors for the other sites of the block.  Several systems: either a thread has a site and computes one system after
- * the other; or several threads have the site, and share links and offsets of neighbours in shared memory
+ * the other; or several threads have the site, and share links and offsets of neighbors in shared memory
  * (spinor_tiles.h), each with one system at a time or with two, which share links and blocks in registers.  Operations
  * and their order are as in wilson_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_WILSON_TILES_H
@@ -40,7 +40,7 @@ struct wilson_way {
 /* ---- one system */
 
 template <class WAY>
-struct spinor_neighbour {
+struct spinor_neighbor {
     raw_link<WAY::LINKS> link;
     raw_spinor<WAY::FORMAT> there;
 };
@@ -52,21 +52,21 @@ static __device__ __forceinline__ bool needs_no_link(const lattice_view &l, cons
     return (WAY::HOW & TEMPORAL_GAUGE) && k >= 6 && t != (k == 6 ? l.global[3] - 1 : 0);
 }
 
-/* Whether neighbour k in t, with diagonal gamma_t, needs spins 0 and 1: these are the spins of 1 + gamma_t. */
+/* Whether neighbor k in t, with diagonal gamma_t, needs spins 0 and 1: these are the spins of 1 + gamma_t. */
 template <bool DAGGER>
 static __device__ __forceinline__ bool upper_spins(int k)
 {
     return plus_of<DAGGER>(k) == 1;
 }
 
-/* Loads neighbour k = 2 mu (forward) or 2 mu + 1 (backward); `from`: address of the first even ghost. */
+/* Loads neighbor k = 2 mu (forward) or 2 mu + 1 (backward); `from`: address of the first even ghost. */
 template <class WAY, bool DAGGER>
-static __device__ __forceinline__ spinor_neighbour<WAY> fetch_spinor(const wilson_hop_args &a, const hop_grid &g,
-                                                                     const hop_place &p, const char *from,
-                                                                     uint32_t slab, int k)
+static __device__ __forceinline__ spinor_neighbor<WAY> fetch_spinor(const wilson_hop_args &a, const hop_grid &g,
+                                                                    const hop_place &p, const char *from,
+                                                                    uint32_t slab, int k)
 {
     constexpr vector_format F = WAY::FORMAT;
-    spinor_neighbour<WAY> r;
+    spinor_neighbor<WAY> r;
     const int to = hop_from<WAY::HOW>(a.l, g, p, k / 2, k % 2 ? -1 : 1), from_ghosts = to + a.l.ghosts;
     if (!needs_no_link<WAY>(a.l, p, k))
         r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
@@ -81,9 +81,9 @@ static __device__ __forceinline__ spinor_neighbour<WAY> fetch_spinor(const wilso
     return r;
 }
 
-/* The half spinor h of neighbour k, carried to x along its link. */
+/* The half spinor h of neighbor k, carried to x along its link. */
 template <class WAY>
-static __device__ __forceinline__ half_spinor carried_from(const spinor_neighbour<WAY> &r, const tile_site &x,
+static __device__ __forceinline__ half_spinor carried_from(const spinor_neighbor<WAY> &r, const tile_site &x,
                                                            bool needs_link, int k, half_spinor h)
 {
     return needs_link ? carried<WAY>(link_of<WAY::LINKS>(r.link), x, k, h) : past_boundary<WAY>(x, k, h);
@@ -100,7 +100,7 @@ static __device__ __forceinline__ spinor numbers_of(const raw_spinor<WAY::FORMAT
 }
 
 template <class WAY, bool DAGGER>
-static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> &r, const tile_site &x,
+static __device__ __forceinline__ spinor add_spinor(const spinor_neighbor<WAY> &r, const tile_site &x,
                                                     bool needs_link, int k, spinor sum)
 {
     constexpr bool diagonal = (WAY::HOW & NON_RELATIVISTIC) != 0;
@@ -121,18 +121,18 @@ static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> 
     return expanded(mu, sign, carried_from<WAY>(r, x, needs_link, k, projected(mu, sign, v)), sum);
 }
 
-/* The sum over neighbours, S in, of system n. */
+/* The sum over neighbors, S in, of system n. */
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ spinor sum_of_one(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
                                                     const tile_site &x, int n)
 {
     const char *from = (const char *)a.in[n].data - x.ghost_bytes;
     spinor sum = spinor_zero();
-    if constexpr ((WAY::HOW & AHEAD) != 0) {                  /* the next neighbour is loaded while one is multiplied */
-        spinor_neighbour<WAY> next = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, 0);
+    if constexpr ((WAY::HOW & AHEAD) != 0) {                  /* the next neighbor is loaded while one is multiplied */
+        spinor_neighbor<WAY> next = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, 0);
         UNROLL_LOOP
         for (int k = 0; k < 8; k++) {
-            const spinor_neighbour<WAY> r = next;
+            const spinor_neighbor<WAY> r = next;
             if (k < 7)
                 next = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, k + 1);
             begin_loads();
@@ -198,16 +198,16 @@ wilson_on_tiles(const __grid_constant__ wilson_hop_args a, const __grid_constant
  * begin_loads keeps the loads of its directions apart. */
 static constexpr bool SYSTEMS_IN_REGISTERS = IN_DOUBLE;
 
-/* Adds neighbour K, as in fetch_spinor, of systems n .. n + EACH - 1. */
+/* Adds neighbor K, as in fetch_spinor, of systems n .. n + EACH - 1. */
 template <class WAY, bool DAGGER, int K>
-static __device__ __forceinline__ void add_neighbours(const wilson_hop_args &a, const tile_site &x, int n, spinor *sum)
+static __device__ __forceinline__ void add_neighbors(const wilson_hop_args &a, const tile_site &x, int n, spinor *sum)
 {
     constexpr int mu = K / 2, plus = plus_of<DAGGER>(K);
     const su3 u = tile_links<WAY::SITES, WAY::LINKS>::get(x.links, K, x.at);
     UNROLL_LOOP
     for (int i = 0; i < WAY::EACH; i++) {
         const char *from = (const char *)a.in[n + i].data - x.ghost_bytes;
-        const half_spinor h = spinor_project(mu, plus, neighbour_at<WAY>(x, from, K));
+        const half_spinor h = spinor_project(mu, plus, neighbor_at<WAY>(x, from, K));
         sum[i] = spinor_expand(mu, plus, carried<WAY>(u, x, K, h), sum[i]);
     }
 }
@@ -220,14 +220,14 @@ static __device__ __forceinline__ void systems_of_site(const wilson_hop_args &a,
     UNROLL_LOOP
     for (int i = 0; i < WAY::EACH; i++)
         sum[i] = spinor_zero();
-    add_neighbours<WAY, DAGGER, 0>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 1>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 2>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 3>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 4>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 5>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 6>(a, x, n, sum);
-    add_neighbours<WAY, DAGGER, 7>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 0>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 1>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 2>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 3>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 4>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 5>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 6>(a, x, n, sum);
+    add_neighbors<WAY, DAGGER, 7>(a, x, n, sum);
     end_systems<WAY, FORM>(a, n, x, here, sum);
 }
 
@@ -242,7 +242,7 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
         return;
     const hop_storage<WAY> storage = hop_storage<WAY>::in(memory);
     const hop_place p = WAY::place(a.l, g, b);
-    load_neighbours<WAY>(storage, a.l, &a.u, g, p);
+    load_neighbors<WAY>(storage, a.l, &a.u, g, p);
     __syncthreads();
     tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
     x.phases = &a.phases;
@@ -256,13 +256,13 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
             static_assert(EACH == 1, "one system at a time");
             const char *from = (const char *)a.in[n].data - x.ghost_bytes;
             spinor sum = spinor_zero();
-            neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
+            neighbors_along<WAY, DAGGER, 0>(x, from, &sum);
             begin_loads();
-            neighbours_along<WAY, DAGGER, 1>(x, from, &sum);
+            neighbors_along<WAY, DAGGER, 1>(x, from, &sum);
             begin_loads();
-            neighbours_along<WAY, DAGGER, 2>(x, from, &sum);
+            neighbors_along<WAY, DAGGER, 2>(x, from, &sum);
             begin_loads();
-            neighbours_along<WAY, DAGGER, 3>(x, from, &sum);
+            neighbors_along<WAY, DAGGER, 3>(x, from, &sum);
             end_site<WAY, FORM>(a, n, x, site_at(p.index), sum);
         }
     }

@@ -52,7 +52,7 @@ typedef struct {
     scheme_factor half[SCHEME_HALF];
 } scheme;
 
-/* The free parameter of the second-order minimum-norm scheme; this value minimises its error:
+/* The free parameter of the second-order minimum-norm scheme; this value minimizes its error:
  * 1/2 - x/12 + 1/(6x) with x = (36 + 2 sqrt(326))^(1/3). */
 #define OMELYAN_LAMBDA 0.1931833275037836
 

@@ -57,7 +57,7 @@ typedef struct {
 /* The steps of a trajectory of the given length (> 0), from levels that have passed schedule_check; their
  * lists of names must outlive the schedule.  Between two drifts every level has at most one kick, the
  * outermost first: n steps of leapfrog are n + 1 kicks.  The list has no drifts and kicks of zero length and
- * no kicks of a level without monomials.  Links are not reunitarised inside a trajectory: that would be
+ * no kicks of a level without monomials.  Links are not reunitarized inside a trajectory: that would be
  * irreversible. */
 schedule *schedule_create(const level_params *levels, int count, double trajectory_length);
 void schedule_free(schedule *s);

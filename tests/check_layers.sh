@@ -91,7 +91,7 @@ none "yyjson is used through src/base/json_read.h, but for its version" "$(
 none "where a parity and its first and last time slice begin is known in src/site and the geometry alone" "$(
     sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
     grep -v '^src/site/' |
-    grep -v -e '^src/lattice/\(lattice\|field\|shape\|ghosts\|neighbours\|regions\)\.[ch]:' \
+    grep -v -e '^src/lattice/\(lattice\|field\|shape\|ghosts\|neighbors\|regions\)\.[ch]:' \
         -e '^src/halo/\(ghost_messages\|peers\|peer_pieces\)\.[ch]:')"
 
 none "one file asks whether nvcc compiles, and has all words of CUDA that src needs" "$(

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The version stands in the file VERSION; where another format needs it as a literal, it is the same.  So does the
-# licence in CITATION.cff.
+# license in CITATION.cff.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
@@ -20,9 +20,9 @@ none "no recipe, script or package has a version of its own" "$(
     grep -nE '(^|[^0-9.])'"$(echo "$version" | sed 's/\./\\./g')"'([^0-9.]|$)' -r configure.ac m4 packaging python \
         --include='*' --exclude=VERSION --exclude-dir=__pycache__ --exclude-dir='*.egg-info' --exclude-dir=build)"
 
-none "REUSE finds the text of the licence, the same as in LICENSE" "$(
+none "REUSE finds the text of the license, the same as in LICENSE" "$(
     cmp LICENSE "LICENSES/$(sed -n 's/^license: *//p' CITATION.cff).txt" 2>&1)"
-holds "and REUSE.toml gives every file this licence" sh -c \
+holds "and REUSE.toml gives every file this license" sh -c \
     'grep -qx "path = \"\*\*\"" REUSE.toml &&
      grep -qx "SPDX-License-Identifier = \"$(sed -n "s/^license: *//p" CITATION.cff)\"" REUSE.toml'
 facts_end

@@ -1,7 +1,7 @@
 /* clover_ladder.cu - both hops of the operator with a clover term for several systems in double: one after the
  * other, and two or four at once.
  *
- * An H200, 32^3x64, 8 systems, 2026-11-29, in an earlier form of the kernels, which computed the neighbours of each
+ * An H200, 32^3x64, 8 systems, 2026-11-29, in an earlier form of the kernels, which computed the neighbors of each
  * site: "two at once" and pairs now read their offsets from shared memory.  Microseconds of both hops for one system.
  * In turns, a system reads 2600 bytes per site and hop from the L2 cache, of which links and blocks are 1340;
  * predictions are in proportion to these bytes, with an allowance for the part of L1 that shared memory takes.  The

@@ -1,7 +1,7 @@
 /* dwf_climb.c - the ladder of the domain-wall hop: all steps of one format give the same bits as its portable kernel.
  *
  * The timed operation is C on the sites of one parity: two hops with the fifth dimension.  Rates count the bytes that
- * must move: 5 spinors, the links twice in 12 numbers, and tables of neighbours, which tiles do not need. */
+ * must move: 5 spinors, the links twice in 12 numbers, and tables of neighbors, which tiles do not need. */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEIGHBOURS = 8 };
+enum { NEIGHBORS = 8 };
 
 typedef struct {
     lattice *l;
@@ -86,7 +86,7 @@ static char *outcome(const dwf_climb *c)
 
 static double bytes_moved(const dwf_climb *c)
 {
-    const double volume = (double)lattice_volume(c->l), tables = (double)sizeof(int) * NEIGHBOURS * volume / 2;
+    const double volume = (double)lattice_volume(c->l), tables = (double)sizeof(int) * NEIGHBORS * volume / 2;
     return 5 * (double)c->out->f.bytes + 2 * ((double)c->links->links->f.bytes + tables);
 }
 

@@ -2,10 +2,10 @@
  * a block, resident blocks, and numbers that a thread has in the fifth dimension.
  *
  * An H200, 24^3x48, Ls = 12, 2026-11-21: microseconds of C, which is two hops with the fifth dimension.  The floor
- * counts 5 spinors, the links twice in 12 numbers, and tables of neighbours, at the 4184 GB/s of a copy; a spinor has
+ * counts 5 spinors, the links twice in 12 numbers, and tables of neighbors, at the 4184 GB/s of a copy; a spinor has
  * 64 bytes in half and int20, and 96 in int30.  Columns: every slice reads links; addresses are computed once for all
- * slabs of a neighbour, and a thread has two numbers in the fifth dimension; links of a tile are in shared memory for
- * all slices, and sums in the precision of the arithmetic; offsets of neighbours are in shared memory too, half is
+ * slabs of a neighbor, and a thread has two numbers in the fifth dimension; links of a tile are in shared memory for
+ * all slices, and sums in the precision of the arithmetic; offsets of neighbors are in shared memory too, half is
  * unpacked in three instructions a number, rows of tables and several sums are moved at once; a thread computes the
  * offset of its site once, and loads y before the fifth dimension.  Only the last form is in the code.
  *

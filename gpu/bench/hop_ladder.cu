@@ -1,4 +1,4 @@
-/* hop_ladder.cu - the staggered hop from the portable kernel to the tuned one: shapes of tiles, neighbours computed or
+/* hop_ladder.cu - the staggered hop from the portable kernel to the tuned one: shapes of tiles, neighbors computed or
  * looked up, links that bypass the L1 cache, early loads, and resident blocks.
  *
  * Microseconds per system for both hops of the normal operator on 32^4, on an H200.  All numbers are from one run,
@@ -18,10 +18,10 @@
  *     64x4x1, two systems a thread or four, links shared in L1  92 to 122*  90 to 94*
  *     blocks marching along t, vectors in shared memory        105 to 155* 115 to 158*
  *
- * Predictions.  A hop moves 1264 (single) or 672 (half) bytes per site.  64 of them are tables of neighbours: 5 and
+ * Predictions.  A hop moves 1264 (single) or 672 (half) bytes per site.  64 of them are tables of neighbors: 5 and
  * 10 % of the time of one system.
  *
- * 8 systems in single precision: each system needs 16 rows of neighbours and reads 24 bytes per site from the L2 cache
+ * 8 systems in single precision: each system needs 16 rows of neighbors and reads 24 bytes per site from the L2 cache
  * for each row that is not in L1.  It also stores 24 bytes and reads 144 bytes of links, at 5.4 TB/s.  With 128x1x1,
  * 10 rows miss L1: 77 us.  With 64x4x2, 7 rows would miss: 64 us.  But L1 no longer has the data of the hops over three
  * sites when the hops over one site begin, so 9 rows miss: 73 us.  In half precision, instructions alone would take

@@ -114,7 +114,7 @@ one_scale_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__
     spinor sum = spinor_zero();
     UNROLL_LOOP
     for (int k = 0; k < 8; k++) {
-        spinor_neighbour<WAY> r;
+        spinor_neighbor<WAY> r;
         const int to = hop_from<WAY::HOW>(a.l, g, p, k / 2, k % 2 ? -1 : 1);
         r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
         const one_scale there = one_scale_at(a.y[0].data, sites, (size_t)to);

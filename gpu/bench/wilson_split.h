@@ -1,12 +1,12 @@
 /* wilson_split.h - the hop of Wilson quarks with several threads for a site, for lattices that are too small for one.
  *
  * A block has PARTS groups of threads, each with all sites of the block; group j computes the half spinors from
- * neighbours 8 j / PARTS and following, and puts them into shared memory.  After a barrier, up to four groups add the
- * half spinors of all eight neighbours, in the order of neighbour_sum.h: each group has a part of the spins of the
+ * neighbors 8 j / PARTS and following, and puts them into shared memory.  After a barrier, up to four groups add the
+ * half spinors of all eight neighbors, in the order of neighbor_sum.h: each group has a part of the spins of the
  * result, which does not depend on the other spins of the result.  Operations and their order are the same, so the bits
  * are the same.
  *
- * Groups are whole warps.  If instead neighbouring lanes shared a site and added by shuffles, a warp would hold several
+ * Groups are whole warps.  If instead neighboring lanes shared a site and added by shuffles, a warp would hold several
  * directions: each of its loads would touch more lines, and each projection would need a branch or selects. */
 #ifndef KILN_GPU_BENCH_WILSON_SPLIT_H
 #define KILN_GPU_BENCH_WILSON_SPLIT_H
@@ -16,9 +16,9 @@
 /* PARTS threads for a site: 2, 4 or 8. */
 template <vector_format FORMAT, link_format LINKS, int RUN, int Z, int PARTS_, int RESIDENT>
 struct split_way : wilson_way<FORMAT, LINKS, RUN, Z, 1, PARTS_, STREAMED, RESIDENT> {
-    enum { PARTS = PARTS_, NEIGHBOURS = 8, EACH = NEIGHBOURS / PARTS, REALS = 2 * VECTOR_REALS,
+    enum { PARTS = PARTS_, NEIGHBORS = 8, EACH = NEIGHBORS / PARTS, REALS = 2 * VECTOR_REALS,
            ADDING = PARTS < SPINS ? PARTS : SPINS, SPINS_EACH = SPINS / ADDING,
-           SHARED_REALS = NEIGHBOURS * REALS * RUN * Z };          /* real[neighbour][number][site of the block] */
+           SHARED_REALS = NEIGHBORS * REALS * RUN * Z };           /* real[neighbor][number][site of the block] */
 };
 
 /* Computes the half spinors of group PART, in `work`, which begins at the number of the site. */
@@ -27,7 +27,7 @@ static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, cons
                                                   const tile_site &x, real *work)
 {
     const char *from = (const char *)a.in[0].data - x.ghost_bytes;
-    spinor_neighbour<WAY> r[WAY::EACH];
+    spinor_neighbor<WAY> r[WAY::EACH];
     UNROLL_LOOP
     for (int i = 0; i < WAY::EACH; i++)
         r[i] = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, PART * WAY::EACH + i);
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const 
     const scalar shift = (scalar)wilson_shift(&a, 0);
     spinor sum = spinor_zero();
     UNROLL_LOOP
-    for (int k = 0; k < WAY::NEIGHBOURS; k++) {
+    for (int k = 0; k < WAY::NEIGHBORS; k++) {
         half_spinor h;
         UNROLL_LOOP
         for (int n = 0; n < WAY::REALS; n++)

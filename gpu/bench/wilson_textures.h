@@ -1,7 +1,7 @@
 /* wilson_textures.h - the hop of Wilson quarks on 16-bit numbers with other conversions to float, for the ladder: by
  * texture units, and for links by fewer instructions.
  *
- * A texture of linear memory with normalised reads returns n / 32767 for a number n of 16 bits.  A texel has two or
+ * A texture of linear memory with normalized reads returns n / 32767 for a number n of 16 bits.  A texel has two or
  * four such numbers.  Links read in this way are in units of 1, not of 1 / FIXED16_ONE, and their third row needs no
  * factor. */
 #ifndef KILN_GPU_BENCH_WILSON_TEXTURES_H
@@ -126,7 +126,7 @@ static __device__ __forceinline__ su3 trial_link(const wilson_hop_args &a, const
     return link_of<WAY::LINKS>(r);
 }
 
-/* ---- vectors: colours 0 and 1 by the texture, colour 2 and the scale in one load of 8 bytes; or all three colours by
+/* ---- vectors: colors 0 and 1 by the texture, color 2 and the scale in one load of 8 bytes; or all three colors by
  * textures, and the scale by a load */
 
 template <class WAY>

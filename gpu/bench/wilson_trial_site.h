@@ -10,9 +10,9 @@
 /* Flags of HOW in addition to hop_places.h.
  *   QUICK_LINKS       links of 16 bits become numbers as vectors do in half_numbers.h; CONVERTED_LINKS: by the
  *                     conversions of the instruction set
- *   TEXTURED_*        fetched through textures: links; vectors; all three colours of vectors instead of two
- *   TWIN_*            no product; own data of the site instead of neighbours; numbers without scales; loads for
- *                     one neighbour of eight: wilson_twins.h */
+ *   TEXTURED_*        fetched through textures: links; vectors; all three colors of vectors instead of two
+ *   TWIN_*            no product; own data of the site instead of neighbors; numbers without scales; loads for
+ *                     one neighbor of eight: wilson_twins.h */
 enum {
     QUICK_LINKS = FIRST_TRIAL_FLAG, CONVERTED_LINKS = QUICK_LINKS << 1,
     TEXTURED_LINKS = QUICK_LINKS << 2, TEXTURED_VECTORS = QUICK_LINKS << 3, TEXTURED_COLORS = QUICK_LINKS << 4,
@@ -29,13 +29,13 @@ static __device__ __forceinline__ tile_site trial_site(const wilson_hop_args &a,
     return x;
 }
 
-/* Half spinor h, which came from neighbour k, with the sign of the boundary in t. */
+/* Half spinor h, which came from neighbor k, with the sign of the boundary in t. */
 static __device__ __forceinline__ half_spinor across_boundary(const tile_site &x, int k, half_spinor h)
 {
     return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
 }
 
-/* U h for a forward neighbour, U^+ h for a backward neighbour. */
+/* U h for a forward neighbor, U^+ h for a backward neighbor. */
 static __device__ __forceinline__ half_spinor carried_by(const su3 &u, int k, half_spinor h)
 {
     return k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);

@@ -22,7 +22,7 @@ static __device__ __forceinline__ int zero_of(const hop_grid &g)
     return g.skip;
 }
 
-/* What a twin loads for a neighbour: the words of a link, and units of four words of a spinor. */
+/* What a twin loads for a neighbor: the words of a link, and units of four words of a spinor. */
 template <class WAY>
 struct twin_words {
     enum { UNITS = WAY::HOW & TWIN_NO_SCALES ? 3 : SPINS };

@@ -2,7 +2,7 @@
 (docs/observables.md, docs/conventions.md).
 
 Everything is computed from means over configurations, in lattice units.  Errors are those of the Gamma method for the
-values of the configurations linearised about the means, as in loops.py."""
+values of the configurations linearized about the means, as in loops.py."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,9 @@ from .statistics import Mean, correlated_mean
 
 @dataclass
 class ChiralSusceptibility:
-    """d<psibar psi>/dm of n_f degenerate flavours, psibar psi summed over them; NaN where it was not measured."""
-    connected: Mean                      # n_f (one flavour's)
-    disconnected: Mean                   # n_f^2 (one flavour's)
+    """d<psibar psi>/dm of n_f degenerate flavors, psibar psi summed over them; NaN where it was not measured."""
+    connected: Mean                      # n_f (one flavor's)
+    disconnected: Mean                   # n_f^2 (one flavor's)
     total: Mean
 
 
@@ -40,8 +40,8 @@ def _number(item, key):
 
 def chiral_susceptibility(record, volume, name="condensate", mass=0, flavors=1):
     """The susceptibility of the quark number `mass` in the list of masses, of the trajectories of `record`: leave out
-    thermalization.  `volume` is the number of sites, `flavors` n_f: 2 for light quarks of 2+1 flavours.  With c the
-    condensate of one flavour (HotQCD, arXiv:1111.1710):
+    thermalization.  `volume` is the number of sites, `flavors` n_f: 2 for light quarks of 2+1 flavors.  With c the
+    condensate of one flavor (HotQCD, arXiv:1111.1710):
 
         disconnected  n_f^2 V (<c^2> - <c>^2),  c^2 from products of different sources: at least two are needed
         connected     n_f <dc/dm>"""

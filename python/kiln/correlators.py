@@ -2,7 +2,7 @@
 
 Ratios of correlators of single configurations, such as the columns "measurements.quarks.masses.0.pcac_mass", have a
 bias; ratios of means have none but that of a finite ensemble.  Errors are those of the Gamma method for the values of
-the configurations linearised about the mean correlators."""
+the configurations linearized about the mean correlators."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
 """Wilson loops and the static potential, correlators of Polyakov loops, susceptibilities (docs/observables.md).
 
 Everything is computed from means over configurations.  Errors are those of the Gamma method for the values of the
-configurations linearised about the means, as in correlators.py."""
+configurations linearized about the means, as in correlators.py."""
 
 from dataclasses import dataclass
 
@@ -78,7 +78,7 @@ def improved_distance(r):
 
 
 def _scale_of(potential, distances, level):
-    """Where r^2 F(r) = level: F = f1 + f2/r^2 through the two neighbours that bracket it; NaN if none do."""
+    """Where r^2 F(r) = level: F = f1 + f2/r^2 through the two neighbors that bracket it; NaN if none do."""
     force = np.diff(potential)
     square = distances ** 2 * force
     for i in range(1, len(square)):
@@ -100,7 +100,7 @@ def _newest(record, name, member, otherwise):
 
 def static_potential(record, t=None, name="wilson_loops", improved=None):
     """The potential from the mean loops at times t and t + 1, and r0 and r1, of the trajectories of `record`: leave out
-    thermalization.  The force is that between neighbours r - 1 and r, at the distance improved_distance(r) if
+    thermalization.  The force is that between neighbors r - 1 and r, at the distance improved_distance(r) if
     `improved`, else at r - 1/2.  None: as the measurement says (t_potential, distance), as in kiln status.  On
     anisotropic lattices, where the measurement has the key xi, all numbers are in units of a_s."""
     loops = wilson_loops(record, name)

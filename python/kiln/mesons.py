@@ -5,7 +5,7 @@ constants").
 
 with B = 0 unless a partner is asked for, which correlators of staggered quarks have. The second exponential has a
 minus sign for the axial current with a pseudoscalar source ("axial"), and is absent with open boundaries in time.
-Errors are those of the Gamma method for the values of the configurations linearised about the mean correlator: they
+Errors are those of the Gamma method for the values of the configurations linearized about the mean correlator: they
 include autocorrelation. Fits weigh each time with its own error, without correlations between times; this does not
 bias the numbers, and their errors are those of the ensemble."""
 
@@ -97,7 +97,7 @@ def _least_squares(c, weight, times, start):
 
 
 def _start(c, weight, times, partner):
-    """From the ratio of neighbours.  With a partner: the best pair of masses of a grid, with the best amplitudes."""
+    """From the ratio of neighbors.  With a partner: the best pair of masses of a grid, with the best amplitudes."""
     t = times.t
     usable = [i for i in range(len(t) - 1) if c[i] > c[i + 1] > 0]
     mass = np.log(c[usable[0]] / c[usable[0] + 1]) if usable else 0.5
@@ -195,17 +195,17 @@ def _first_results(record, name):
 
 
 def decay_constant(record, name, mass=0, pair=None, first=None, last=None, partner=False, plateau=0.25):
-    """The decay constant f of the pion or kaon as a Mean, in lattice units and in the normalisation f_pi = 131 MeV:
+    """The decay constant f of the pion or kaon as a Mean, in lattice units and in the normalization f_pi = 131 MeV:
 
         f = (m + m') (2 A / (n M^3))^(1/2)
 
     with n = 4 tastes of staggered quarks (the Goldstone pion gamma5 x xi5), and n = 1 of domain-wall quarks, whose
-    masses get the residual mass, the mean of midpoint/pion over the plateau.  Neither needs a renormalisation.  The
+    masses get the residual mass, the mean of midpoint/pion over the plateau.  Neither needs a renormalization.  The
     source must be a point or random: walls have another amplitude.  Arguments as those of fit_meson."""
     result = _first_results(record, name)
     tastes = TASTES.get(result.get("kind"))
     if tastes is None:
-        raise ValueError("%s: kind %s: f needs a renormalisation constant here; see docs/observables.md"
+        raise ValueError("%s: kind %s: f needs a renormalization constant here; see docs/observables.md"
                          % (name, result.get("kind")))
     if "gauge_fixing" in result:
         raise ValueError("%s: the source is a wall of a fixed gauge, whose amplitude gives no decay constant" % name)

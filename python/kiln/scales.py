@@ -33,7 +33,7 @@ class Scale:
     made: int                            # those in which the flow was measured
     why: str                             # "" where there is a value
     t_max: float                         # to ask for; NaN where there is a value, or none can be told
-    linear: dict = field(default_factory=dict, repr=False)      # by trajectory: values linearised about the mean curve
+    linear: dict = field(default_factory=dict, repr=False)      # by trajectory: values linearized about the mean curve
 
 
 class _Spline:
@@ -195,7 +195,7 @@ def flow_scales(record, name="flow", extent=None):
     flow_scales(run.record.after_thermalization()).  `name` is that of the measurement in the input; `extent` the
     smallest spatial one of the lattice: t_max is then advised only where the lattice holds that flow time.
 
-    The errors are those of the Gamma method for the values of the configurations linearised about the mean curve.  The
+    The errors are those of the Gamma method for the values of the configurations linearized about the mean curve.  The
     columns "measurements.flow.t0" are those of single configurations: a mean of them is biased, since it leaves out the
     configurations whose own curve does not reach 0.3."""
     known = {key: None for line in record.lines for key in _flows(line)}

@@ -76,10 +76,10 @@ def _gamma_method(a):
 
 
 def series(trajectories, values):
-    """(step, values) of values at ascending trajectories, NaN: not measured.  Where at least half of the neighbours are
+    """(step, values) of values at ascending trajectories, NaN: not measured.  Where at least half of the neighbors are
     one step apart, the largest that divides all distances, values have equal steps, and NaN stands in the gaps.  Where
     they are not, as after a change of `every` of a measurement, they stand one behind the other, and the step is their
-    mean distance: the sum of the autocovariances of neighbours is what the error of the mean needs."""
+    mean distance: the sum of the autocovariances of neighbors is what the error of the mean needs."""
     numbers, values = np.asarray(trajectories, dtype=np.int64), np.asarray(values, dtype=float)
     there = np.isfinite(values)
     numbers, values = numbers[there], values[there]

@@ -1,4 +1,4 @@
-"""Independent streams of one ensemble, such as runs with several seeds, analysed together."""
+"""Independent streams of one ensemble, such as runs with several seeds, analyzed together."""
 
 import math
 

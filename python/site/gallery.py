@@ -11,11 +11,11 @@ TITLE = "Gallery of reports"
 RUNS = (
     ("quenched", "No quarks: heat bath and overrelaxation, scales of the gradient flow", "quenched_8x8x8x8.yaml",
      ("lattice=[4,4,4,4]", "hmc.trajectories=100")),
-    ("hisq", "2+1 flavours of HISQ quarks, RHMC with a Hasenbusch mass", "quickstart.yaml",
+    ("hisq", "2+1 flavors of HISQ quarks, RHMC with a Hasenbusch mass", "quickstart.yaml",
      ("lattice=[4,4,4,4]", "hmc.trajectories=24", "hmc.thermalization=8")),
-    ("domain_wall", "Two flavours of domain-wall quarks", "dwf_4x4x4x8.yaml",
+    ("domain_wall", "Two flavors of domain-wall quarks", "dwf_4x4x4x8.yaml",
      ("lattice=[4,4,4,4]", "hmc.trajectories=14", "hmc.thermalization=4")),
-    ("clover", "Two flavours of Wilson quarks with a clover term", "clover_4x4x4x4.yaml",
+    ("clover", "Two flavors of Wilson quarks with a clover term", "clover_4x4x4x4.yaml",
      ("hmc.trajectories=24", "hmc.thermalization=6")),
 )
 

@@ -161,7 +161,7 @@ class Mesons(Files):
         self.assertAlmostEqual(kaon.value / f.value, (0.013 + 0.044) / 0.026, delta=1e-9)
         for result in results:
             result["kind"] = "wilson"
-        with self.assertRaisesRegex(ValueError, "renormalisation constant"):
+        with self.assertRaisesRegex(ValueError, "renormalization constant"):
             kiln.decay_constant(self.record_of(results), "mesons")
 
     def test_plateau_of_the_residual_mass(self):
@@ -181,7 +181,7 @@ class Mesons(Files):
         self.assertAlmostEqual(later / f, (0.02 + 2 * 0.003) / (0.02 + 2 * residual), delta=1e-9)
 
     def test_effective_mass_with_step(self):
-        record = self.staggered([1.0, 2.0], 0.2, 0.05, 0.2)              # even and odd t differ, next neighbours do not
+        record = self.staggered([1.0, 2.0], 0.2, 0.05, 0.2)              # even and odd t differ, next neighbors do not
         found = kiln.effective_mass(record, "mesons", pair=0, step=2)
         self.assertAlmostEqual(found.in_time[5].value, 0.2, delta=1e-9)
         self.assertGreater(abs(kiln.effective_mass(record, "mesons").in_time[5].value - 0.2), 0.01)

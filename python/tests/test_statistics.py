@@ -27,9 +27,9 @@ class Lengths(unittest.TestCase):
 
 
 class Spacings(unittest.TestCase):
-    """Values at equal steps with gaps, if at least half of the neighbours are one step apart."""
+    """Values at equal steps with gaps, if at least half of the neighbors are one step apart."""
 
-    def test_half_of_the_neighbours_one_step_apart(self):
+    def test_half_of_the_neighbors_one_step_apart(self):
         step, values = series([1, 2, 4, 5, 7], [10, 20, 40, 50, 70])                 # distances 1 2 1 2
         self.assertEqual(step, 1)
         np.testing.assert_array_equal(values, [10, 20, np.nan, 40, 50, np.nan, 70])

@@ -1,4 +1,4 @@
-"""Tests of independent streams that are analysed together."""
+"""Tests of independent streams that are analyzed together."""
 
 import unittest
 
@@ -37,7 +37,7 @@ class Streams(unittest.TestCase):
             self.assertLess(abs(found.tau / same.tau - 1), 0.01)
 
     def test_no_pairs_are_of_two_streams(self):
-        """Two streams with means far apart: neighbours where they meet would be anticorrelated or correlated."""
+        """Two streams with means far apart: neighbors where they meet would be anticorrelated or correlated."""
         rng = np.random.default_rng(9)
         lines = [[line(n + 1, plaquette={"average": side * (1 if n >= 150 else -1) + 0.01 * rng.normal()})
                   for n in range(300)] for side in (1, -1)]

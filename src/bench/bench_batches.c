@@ -2,7 +2,7 @@
  * of a launch and of an iteration per system.
  *
  * Rows are per system: time, bytes and flops of the batch over the number of its systems.  Links and tables of
- * neighbours are read once for all systems. */
+ * neighbors are read once for all systems. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
@@ -17,7 +17,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { SIZES = 4, SHIFTS = 10, NEIGHBOURS = 16 };
+enum { SIZES = 4, SHIFTS = 10, NEIGHBORS = 16 };
 #define BENCH_SHIFT 1e-6
 static const int sizes[SIZES] = { 1, 2, 4, 8 };
 
@@ -136,7 +136,7 @@ static void add_row(batch_bench *b, bench_table *t, const batch_work *work)
 static double normal_bytes(const batch_bench *b, int systems)
 {
     double vectors = 5 * b->vector_bytes, links = b->op.base.cost.bytes - vectors;
-    return links + (double)sizeof(int) * NEIGHBOURS * sites(b) + systems * vectors;
+    return links + (double)sizeof(int) * NEIGHBORS * sites(b) + systems * vectors;
 }
 
 static void bench_normal(batch_bench *b, bench_table *t, int size)

@@ -26,7 +26,7 @@
 
 MAP_KERNEL_TUNED(dwf_force_sites);
 
-enum { NEIGHBOURS = 8 };
+enum { NEIGHBORS = 8 };
 
 /* Flops of a site and slice. */
 enum {
@@ -238,7 +238,7 @@ static void bench_storage(const bench_request *w, lattice *l, const hop_links *l
     b.spinor_bytes = 4.0 * w->Ls * (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_ODD)
                                                                         : vec_format_bytes(shape, format, ON_ODD));
     b.links_bytes = (double)hop_links_bytes(shape, b.p);
-    b.table_bytes = (double)sizeof(int) * NEIGHBOURS * sites(&b) / 2;
+    b.table_bytes = (double)sizeof(int) * NEIGHBORS * sites(&b) / 2;
     b.even = spinor(&b, ON_EVEN, format);
     b.odd[0][0] = spinor(&b, ON_ODD, format);
     b.odd[0][1] = spinor(&b, ON_ODD, format);

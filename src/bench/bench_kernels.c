@@ -31,7 +31,7 @@ static const struct bench_case {
     const map_kernel *map;            /* one of the two */
     const sum_kernel *sum;
     args_of args;
-    int flops, reals, table;          /* reals read and written, entries of tables of neighbours */
+    int flops, reals, table;          /* reals read and written, entries of tables of neighbors */
 } cases[] = {
     { &momentum_axpy_sites, NULL, ARGS_MOMENTUM, 4 * ALGEBRA_AXPY, 3 * MOMENTUM_REALS, 0 },
     { NULL, &momentum_norms, ARGS_MOMENTUM, 4 * (NORM2 + 1), MOMENTUM_REALS, 0 },

@@ -27,7 +27,7 @@ static const struct stout_case {
     const map_kernel *map;            /* one of the two */
     const sum_kernel *sum;
     args_of args;
-    int flops, reals, table;          /* of a site: reals read and written, entries of tables of neighbours */
+    int flops, reals, table;          /* of a site: reals read and written, entries of tables of neighbors */
 } cases[] = {
     { &stout_links_sites, NULL, ARGS_LINKS, 4 * (EXPONENT + EXPONENTIAL + PRODUCT), 2 * GAUGE_REALS, UP_AND_DOWN },
     { &stout_insertions, NULL, ARGS_CHAIN, 4 * (EXPONENT + EXPONENTIAL_CHAIN), GAUGE_REALS + 3 * MOMENTUM_REALS,

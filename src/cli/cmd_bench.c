@@ -48,7 +48,7 @@ static const usage bench_usage = {
              "the larger of its bytes over the copy rate and its flops over the rate of fused multiply-adds, both\n"
              "rates measured in the same run.\n"
              "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start that is\n"
-             "not thermalised.\n"
+             "not thermalized.\n"
              "With several ranks both show the work of one rank, and the time for which all work together.\n"
              "solver ...: compares solvers in mixed precision; see kiln bench solver --help.",
     .options = (const option[]){
@@ -205,7 +205,7 @@ static void print_trajectory_text(const trajectory_request *w, const trajectory_
 {
     FILE *out = result_stream();
     double force = r->force_seconds / (double)r->forces;
-    fprintf(out, "lattice %s on %s, %s, omelyan, %d steps, from a hot start, not thermalised\n",
+    fprintf(out, "lattice %s on %s, %s, omelyan, %d steps, from a hot start, not thermalized\n",
            extents_to_text(extents).s, place_name(where), w->action, w->steps);
     fprintf(out, "trajectory          %.4f s (fastest %.4f s), dH %.3g\n", r->seconds, r->fastest, r->dh);
     fprintf(out, "forces              %lld, %.4f s each: %.1f GF/s, %.1f GB/s\n", (long long)r->forces, force,
@@ -235,7 +235,7 @@ static void print_trajectory_json(const trajectory_request *w, const trajectory_
     json_text(&j, "device", place_name(where));
     json_text(&j, "action", w->action);
     json_int(&j, "steps", w->steps);
-    json_text(&j, "start", "hot, not thermalised");
+    json_text(&j, "start", "hot, not thermalized");
     json_real(&j, "seconds", r->seconds);
     json_real(&j, "fastest_seconds", r->fastest);
     json_real(&j, "dH", r->dh);

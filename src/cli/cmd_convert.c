@@ -133,7 +133,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
 
     /* Rounded links widened to 64 bits, or projected ones, must not look like an exact state to continue from. */
     bool widened = in->bits == 32 && out.bits == 64, lime = out.format == FORMAT_ILDG || out.format == FORMAT_SCIDAC;
-    bool labelled = in->label.ensemble_id[0] || in->label.ensemble_label[0] || in->label.has_sequence;
+    bool labeled = in->label.ensemble_id[0] || in->label.ensemble_label[0] || in->label.has_sequence;
     if (in->has_state && (widened || projected))
         out.has_state = false;
     list_losses(lost, in->has_state && (widened || projected || !lime),
@@ -144,7 +144,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     list_losses(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
     list_losses(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
     list_losses(lost, in->has_link_trace && out.format == FORMAT_OPENQCD, "the link trace");
-    list_losses(lost, labelled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
+    list_losses(lost, labeled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
     return out;
 }
 

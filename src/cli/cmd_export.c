@@ -200,7 +200,7 @@ static int write_file(const char *output, const export_source *source, int sourc
     hdf5_file *h = hdf5_file_create(output, &f);
     bool ok = h && hdf5_put_attribute(h, "/", "creator", version_program(), &f)
               && hdf5_put_attribute(h, "/", "definitions",
-                                    "Kiln's docs/observables.md: quantities; docs/conventions.md: normalisations", &f);
+                                    "Kiln's docs/observables.md: quantities; docs/conventions.md: normalizations", &f);
     for (int i = 0; ok && i < sources; i++)
         ok = put_source(h, &source[i], &f);
     if (ok)

@@ -51,7 +51,7 @@ static const usage new_usage = {
     .name = "new",
     .operands = "",
     .about = "Writes a commented input for an action and a target: a lattice spacing or a coupling, a pion mass or\n"
-             "bare masses, and a lattice.  Bare parameters are those of published ensembles and parametrisations,\n"
+             "bare masses, and a lattice.  Bare parameters are those of published ensembles and parametrizations,\n"
              "and the input says which.  Without --family on a terminal, and with --ask, kiln new asks for what is\n"
              "missing.  It refuses what cannot work, such as spacings without known parameters and extents that no\n"
              "lattice can have, and warns of what is risky, such as m_pi L below 4.  The input passes kiln check.",

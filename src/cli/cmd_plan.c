@@ -32,7 +32,7 @@ static const usage plan_usage = {
     .about = "Predicts what the run of INPUT.yaml needs, before it starts: memory by category, and whether it fits;\n"
              "the time of a trajectory, part by part, from a short probe on this device and lattice; the hours for\n"
              "all remaining trajectories; the bytes on disk, and whether they fit.\n"
-             "The memory is exact (an upper bound for one flavour of domain-wall or Wilson quarks without given\n"
+             "The memory is exact (an upper bound for one flavor of domain-wall or Wilson quarks without given\n"
              "eigenvalues).\n"
              "The probe uses the newest state of the ensemble, or its start.  Writes no file.\n"
              "With --ranks the memory is that of one rank, on a GPU of its own; with --probe, too, these ranks are\n"

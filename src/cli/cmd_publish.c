@@ -29,7 +29,7 @@ static const usage publish_usage = {
         "--about are missing, Kiln lists all of them and writes nothing.  No file is ever overwritten.\n"
         "  kiln publish --template > about.yaml        prints the entries to fill in",
     .options = (const option[]){
-        { .name = "about", .value = "FILE", .doc = "collaboration, project, licence, ...: see --template",
+        { .name = "about", .value = "FILE", .doc = "collaboration, project, license, ...: see --template",
           .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(publish_options, about) },
         { .name = "output", .value = "FOLDER", .doc = "a new folder (default: DIRECTORY/ildg)", .type = OPTION_TEXT,
           .path = PATH_WRITE, .offset = offsetof(publish_options, output) },

@@ -64,7 +64,7 @@ static const usage tune_usage = {
           "trajectory; the same command continues from there", .type = OPTION_TEXT, .path = PATH_WRITE,
           .offset = offsetof(tune_options, checkpoint) },
         { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before learning, if the\n"
-          "links are not thermalised (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
+          "links are not thermalized (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
           .offset = offsetof(tune_options, thermalization), .max = 1e6 },
         { .name = "learn", .value = "N", .doc = "trajectories to learn from (default 12)", .type = OPTION_INT,
           .offset = offsetof(tune_options, learn), .min = 2, .max = 200 },
@@ -219,7 +219,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
     if (w.seconds > 0)                               /* 0: no limit */
         w.seconds = fmax(w.seconds - (shared_clock_now() - began), LEAST_SECONDS);
-    const tune_task task = { .in = in, .source = &source, .u = u, .thermalised = at.thermalised, .memory = &at.memory,
+    const tune_task task = { .in = in, .source = &source, .u = u, .thermalized = at.thermalized, .memory = &at.memory,
                              .request = &w, .limits = &limits.limits };
     done = done && tune_run(&r, &task, &why);
     text directory = path_absolute(o->directory ? o->directory : "", NULL);

@@ -56,7 +56,7 @@ static bool add_folder(configuration_files *files, const char *folder, failure *
     bool ok = disk_list(&names, folder) || fail_system(f, errno, "%s: cannot be listed: %s", folder, strerror(errno));
     for (int i = 0; ok && i < names.count; i++) {
         text path = path_in_folder(folder, names.name[i]);
-        if (is_kept(names.name[i]) && links_file_is_recognised(text_string(&path)))
+        if (is_kept(names.name[i]) && links_file_is_recognized(text_string(&path)))
             add_file(files, text_string(&path));
         text_free(&path);
     }

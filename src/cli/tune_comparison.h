@@ -22,7 +22,7 @@ typedef struct {
     bool keep_lambda, keep_masses, keep_solver, keep_integrator, residuals, json, quiet;
 } tune_options;
 
-/* Thermalizing trajectories for links that are not thermalised: --thermalization, else that of the input, at least
+/* Thermalizing trajectories for links that are not thermalized: --thermalization, else that of the input, at least
  * 10. */
 int64_t tune_thermalization(const tune_options *o, const run_params *p);
 

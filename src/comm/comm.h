@@ -21,7 +21,7 @@ const comm *comm_world(void);
 void comm_enter(const comm *world);                  /* NULL: alone */
 const comm *comm_alone(void);                        /* the world of one rank */
 
-/* Split the ranks of the world into `groups` groups of as many neighbouring ranks; their number is a multiple.  From
+/* Split the ranks of the world into `groups` groups of as many neighboring ranks; their number is a multiple.  From
  * then on the world of the calling thread is its group, until comm_join.  Both are collective; with one group they do
  * nothing.  Messages name a rank by its number in the whole, and its group (comm_rank_name). */
 void comm_split(int groups);

@@ -21,7 +21,7 @@ typedef struct {
     const char *directory;                 /* of the streams */
     const char *from;                      /* start links; NULL: the newest state of the ensemble, else made */
     double units;                          /* molecular dynamics time of each stream */
-    int64_t thermalization;                /* trajectories, if there are no thermalised links */
+    int64_t thermalization;                /* trajectories, if there are no thermalized links */
     bool work;                             /* the price of a trajectory is its counted work, not its seconds */
     int observables;                       /* titles as in `kiln status`; 0: plaquette, t0, charge, susceptibility */
     char observable[COMPARED_OBSERVABLES][64];

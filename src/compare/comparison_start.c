@@ -77,8 +77,8 @@ static bool is_start_of(const char *path, const char *from, const run_params *p,
  * number of trajectories that is enough; of 0 also the start links of `p`; -1: as the input has it. */
 typedef struct { const run_params *p; const char *from; int64_t thermalization; } start_source;
 
-/* The links as the start, if they are thermalised; not `*done` if the time is over before. */
-static bool save_start(bool *done, bool *thermalised, const char *path, const start_source *s,
+/* The links as the start, if they are thermalized; not `*done` if the time is over before. */
+static bool save_start(bool *done, bool *thermalized, const char *path, const start_source *s,
                        const stream_limits *limits, failure *f)
 {
     bool ended = false;
@@ -93,8 +93,8 @@ static bool save_start(bool *done, bool *thermalised, const char *path, const st
     *done = !ended;
     if (ended)
         ok = shared_clock_goes_on(limits->limits, STOPPED, f);
-    *thermalised = ok && *done && (at.thermalised || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
-    if (*thermalised) {
+    *thermalized = ok && *done && (at.thermalized || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
+    if (*thermalized) {
         const configuration_label label = { .bits = 64 };
         ok = configuration_save(u, path, &label, NULL, f);
         log_line(LOG_INFO, "%s: links of %s, plaquette %.6f", path, text_string(&at.origin),
@@ -110,14 +110,14 @@ static bool thermalize(bool *done, const char *path, const comparison_request *r
                        failure *f)
 {
     candidate c;
-    bool thermalised;
+    bool thermalized;
     if (!candidate_make_thermalization(&c, r, f))
         return false;
     log_line(LOG_INFO, "%s: thermalization, %" PRId64 " trajectories", r->directory, c.trajectories);
     bool ok = comparison_advance(done, &c, c.trajectories, limits, f);
     if (ok && *done)
-        ok = save_start(done, &thermalised, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits, f)
-             && (thermalised || !*done || fail(f, "%s: no state was found after the thermalization", r->directory));
+        ok = save_start(done, &thermalized, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits, f)
+             && (thermalized || !*done || fail(f, "%s: no state was found after the thermalization", r->directory));
     candidate_free(&c);
     return ok;
 }
@@ -126,17 +126,17 @@ bool comparison_start(bool *done, const comparison_request *r, const run_params 
                       failure *f)
 {
     text path = path_in_folder(r->directory, "start.lime"), begun = path_in_folder(r->directory, "thermalization");
-    bool thermalised = disk_has(text_string(&path)), ok = true;
+    bool thermalized = disk_has(text_string(&path)), ok = true;
     *done = true;
-    if (!thermalised && disk_make_folders(r->directory) != 0)
+    if (!thermalized && disk_make_folders(r->directory) != 0)
         ok = fail(f, "%s: cannot be created", r->directory);
     const bool at_hand = r->from || (!disk_has(text_string(&begun))
                                      && (p->start.from == START_FILE || !ensemble_is_fresh(p)));
-    if (thermalised && r->from)
+    if (thermalized && r->from)
         ok = is_start_of(text_string(&path), r->from, p, limits->where, f);
-    if (ok && !thermalised && at_hand)
-        ok = save_start(done, &thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits, f);
-    if (ok && *done && !thermalised)
+    if (ok && !thermalized && at_hand)
+        ok = save_start(done, &thermalized, text_string(&path), &(start_source){ p, r->from, -1 }, limits, f);
+    if (ok && *done && !thermalized)
         ok = thermalize(done, text_string(&path), r, limits, f);
     text_free(&path);
     text_free(&begun);

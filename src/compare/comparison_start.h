@@ -1,6 +1,6 @@
 /* comparison_start.h - DIRECTORY/start.lime: the links with which all streams of a comparison begin.
  *
- * They are those of a file, or of the newest state of the ensemble if that is thermalised.  Without either they are
+ * They are those of a file, or of the newest state of the ensemble if that is thermalized.  Without either they are
  * made by thermalizing trajectories, as an ensemble in DIRECTORY/thermalization, which continues if it was stopped.
  * Once the file exists it stays: a comparison that is continued has the same start, and refuses another file. */
 #ifndef KILN_COMPARE_COMPARISON_START_H

@@ -19,7 +19,7 @@ void suggest_try(near_miss *n, const char *candidate);
 /* Append `; did you mean "best"?`, or nothing if no candidate is near. */
 void suggest_report(text *message, const near_miss *n);
 
-/* Letters to insert, delete, replace, or exchange with their neighbour until `a` is `b`; upper and
+/* Letters to insert, delete, replace, or exchange with their neighbor until `a` is `b`; upper and
  * lower case count as the same, and so do '-' and '_'.  Both words at most SUGGEST_WORD_MAX long. */
 int suggest_edit_distance(const char *a, const char *b);
 

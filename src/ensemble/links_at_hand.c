@@ -25,7 +25,7 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
         at->trajectory = found ? files.file[i].trajectory : 0;
     }
     state_files_free(&files);
-    at->thermalised = found && !run_is_thermalization(p, at->trajectory);
+    at->thermalized = found && !run_is_thermalization(p, at->trajectory);
     if (found && facts.info.has_state)
         at->memory = facts.info.state.memory;
     return found;
@@ -33,7 +33,7 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
 
 static bool make_start(links_at_hand *at, gauge *u, const run_params *p, const run_limits *limits, failure *f)
 {
-    at->thermalised = p->start.from == START_FILE;
+    at->thermalized = p->start.from == START_FILE;
     return start_links_make(u, p, limits, &at->origin, f);
 }
 
@@ -44,7 +44,7 @@ bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const 
     *at = (links_at_hand){ .trajectory = 0 };
     if (!from)
         return load_state(at, u, p) || make_start(at, u, p, limits, f);
-    at->thermalised = true;
+    at->thermalized = true;
     return load_file(at, u, from, &facts, f);
 }
 

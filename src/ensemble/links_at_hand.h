@@ -12,7 +12,7 @@
 typedef struct {
     text origin;                   /* where the links come from, for people (text_free) */
     int64_t trajectory;            /* of the state of the ensemble; 0: not from a state */
-    bool thermalised;              /* probably: the links are from a file, or from a state after hmc.thermalization */
+    bool thermalized;              /* probably: the links are from a file, or from a state after hmc.thermalization */
     state_memory memory;           /* of the terms, from that state */
 } links_at_hand;
 

@@ -46,7 +46,7 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
     log_number(&facts.info, p);
     if (p->start.reunitarize) {
         double moved = gauge_reunitarize_change(u);
-        log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,
+        log_line(LOG_INFO, "reunitarized: links moved by up to %.1e, plaquette %.15g", moved,
                  gauge_plaquette(u).average);
     }
     return true;

@@ -1,4 +1,4 @@
-/* gauge_observables.c - kernel, exact sum, normalisation. */
+/* gauge_observables.c - kernel, exact sum, normalization. */
 #include "src/gauge/gauge_observables.h"
 
 #include "src/halo/exchange.h"

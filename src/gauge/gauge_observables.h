@@ -1,4 +1,4 @@
-/* gauge_observables.h - loops and traces of the gauge field, normalised to 1 for unit links. */
+/* gauge_observables.h - loops and traces of the gauge field, normalized to 1 for unit links. */
 #ifndef KILN_GAUGE_GAUGE_OBSERVABLES_H
 #define KILN_GAUGE_GAUGE_OBSERVABLES_H
 

@@ -1,4 +1,4 @@
-/* heatbath.c - sweeps over directions and colours. */
+/* heatbath.c - sweeps over directions and colors. */
 #include "src/gauge/heatbath.h"
 
 #include "src/base/memory.h"

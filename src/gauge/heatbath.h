@@ -1,7 +1,7 @@
 /* heatbath.h - pure gauge updates link by link: pseudo heat bath and overrelaxation (kernels/heatbath_links.c).
  *
  * The weight of the links is exp(-S), S = sum over loops of w_loop (3 - Re Tr W) (loop_weights.h).  A sweep goes over
- * directions and colours (link_colors.h); an update of a link goes over three SU(2) subgroups.  Both updates leave the
+ * directions and colors (link_colors.h); an update of a link goes over three SU(2) subgroups.  Both updates leave the
  * weight stationary.  Overrelaxation also leaves S unchanged, and uses no random numbers. */
 #ifndef KILN_GAUGE_HEATBATH_H
 #define KILN_GAUGE_HEATBATH_H
@@ -21,7 +21,7 @@ void heatbath_free(heatbath *h);
 void heatbath_sweep(heatbath *h, gauge *u, rng_key key, int64_t sweep);
 void heatbath_overrelax(heatbath *h, gauge *u);
 
-/* The same for the links of one direction and colour. */
+/* The same for the links of one direction and color. */
 int heatbath_colors(const heatbath *h, int mu);
 void heatbath_links(heatbath *h, gauge *u, int mu, int color, rng_key key, int64_t sweep);
 void heatbath_overrelax_links(heatbath *h, gauge *u, int mu, int color);

@@ -1,4 +1,4 @@
-/* link_colors.c - colours from coordinates, lists of sites from colours. */
+/* link_colors.c - colors from coordinates, lists of sites from colors. */
 #include "src/gauge/link_colors.h"
 
 #include "gpu/device.h"
@@ -46,7 +46,7 @@ int link_color_count(const lattice_shape *shape, loop_set loops, int mu)
     return loops == LOOPS_PLAQUETTE ? 2 : loops == LOOPS_RECTANGLE ? 4 * split : 16 * split;
 }
 
-/* x mod 4, or along a line of 6 + 4 n sites 012 012 0123 ...: neighbours and next neighbours differ. */
+/* x mod 4, or along a line of 6 + 4 n sites 012 012 0123 ...: neighbors and next neighbors differ. */
 static int digit(int x, int extent)
 {
     if (extent % 4 == 0)
@@ -83,7 +83,7 @@ size_t link_colors_bytes(const lattice_shape *shape, loop_set loops)
     return entries(shape, loops) * sizeof(int);
 }
 
-/* The colour of every site, by index; -1: padding, and inactive links. */
+/* The color of every site, by index; -1: padding, and inactive links. */
 static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
 {
     const lattice_shape *shape = lattice_shape_of(l);
@@ -101,7 +101,7 @@ static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
                 }
 }
 
-/* The list of one colour at `sites`, in the order of memory and filled up with its last site; its entries. */
+/* The list of one color at `sites`, in the order of memory and filled up with its last site; its entries. */
 static int list_sites(int *sites, int *count, const int *color, int all, int wanted)
 {
     int n = 0;
@@ -120,11 +120,11 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
     int all = lattice_sites_with_padding(l);
     size_t bytes = link_colors_bytes(shape, loops), used = 0;
     assert(link_colors_are_possible(shape, loops, NULL));
-    link_colors *c = memory_alloc(sizeof *c, "colours of links");
-    int *color = memory_alloc((size_t)all * sizeof *color, "colours");
+    link_colors *c = memory_alloc(sizeof *c, "colors of links");
+    int *color = memory_alloc((size_t)all * sizeof *color, "colors");
     c->where = where;
-    c->sites = place_alloc(where, bytes, "colours of links");
-    int *host = where == PLACE_CPU ? c->sites : memory_alloc(bytes, "colours of links");
+    c->sites = place_alloc(where, bytes, "colors of links");
+    int *host = where == PLACE_CPU ? c->sites : memory_alloc(bytes, "colors of links");
     for (int mu = 0; mu < 4; mu++) {
         color_sites(color, l, loops, mu);
         c->colors[mu] = link_color_count(shape, loops, mu);

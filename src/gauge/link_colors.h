@@ -1,16 +1,16 @@
-/* link_colors.h - the links of one direction in groups ("colours") that can be updated at once.
+/* link_colors.h - the links of one direction in groups ("colors") that can be updated at once.
  *
- * No loop contains two links of the same colour, so the staples of a link do not depend on other links of its
- * colour.  The links at these displacements share a loop with the link at x in direction mu (nu, rho: the other
+ * No loop contains two links of the same color, so the staples of a link do not depend on other links of its
+ * color.  The links at these displacements share a loop with the link at x in direction mu (nu, rho: the other
  * directions):
- *     plaquette        +-nu                                  2 colours: the parity of x
+ *     plaquette        +-nu                                  2 colors: the parity of x
  *     rectangle        the same, +-mu, +-2nu, +-mu+-nu       4: (2 x_mu + sum of x_nu) mod 4
  *     parallelogram    the same, +-nu+-rho                   16: (2 x_mu + x_1 + x_3, 2 x_mu + x_2 + x_3) mod 4
- * Rectangles need at least four colours: any two of the links at x, x+mu, x+nu, x+mu+nu share a loop.
+ * Rectangles need at least four colors: any two of the links at x, x+mu, x+nu, x+mu+nu share a loop.
  *
- * On a periodic lattice these colours need transverse extents that are multiples of four.  If an extent is not (but
- * even and at least 4), the digits 012 012 0123 0123 ... along the line replace x_nu; neighbours and next neighbours
- * have different digits.  The colour then also depends on the parity of x_mu: 8 colours for rectangles, 32 for
+ * On a periodic lattice these colors need transverse extents that are multiples of four.  If an extent is not (but
+ * even and at least 4), the digits 012 012 0123 0123 ... along the line replace x_nu; neighbors and next neighbors
+ * have different digits.  The color then also depends on the parity of x_mu: 8 colors for rectangles, 32 for
  * parallelograms.  At an extent of 2 a rectangle contains a link twice, so its action is not linear in the link. */
 #ifndef KILN_GAUGE_LINK_COLORS_H
 #define KILN_GAUGE_LINK_COLORS_H
@@ -26,11 +26,11 @@ loop_set link_colors_loops(const loop_weights *w);
 /* False, with the reason, if a loop contains a link twice. */
 bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f);
 
-/* The number of colours of the links in direction mu; the colour of the link at a site. */
+/* The number of colors of the links in direction mu; the color of the link at a site. */
 int link_color_count(const lattice_shape *shape, loop_set loops, int mu);
 int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int coordinate[4]);
 
-/* The sites of each direction and colour, in memory at `where`. */
+/* The sites of each direction and color, in memory at `where`. */
 typedef struct link_colors link_colors;
 link_colors *link_colors_create(const lattice *l, place where, loop_set loops);
 void link_colors_free(link_colors *c);

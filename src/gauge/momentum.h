@@ -14,7 +14,7 @@ typedef struct { field f; } momentum;
 momentum *momentum_create(lattice *l, place where, precision p);
 void   momentum_free(momentum *p);
 size_t momentum_bytes(const lattice_shape *shape, precision p);    /* for memory estimates */
-momentum *momentum_create_near(lattice *l, place where, precision p);   /* with ghosts of neighbours: GHOSTS_NEAR */
+momentum *momentum_create_near(lattice *l, place where, precision p);   /* with ghosts of neighbors: GHOSTS_NEAR */
 size_t momentum_near_bytes(const lattice_shape *shape, precision p);
 momentum_view momentum_view_of(const momentum *p);
 void momentum_copy(momentum *to, const momentum *from);

@@ -1,6 +1,6 @@
 /* exchange.h - ghosts: copies of the sites of other ranks that kernels read.
  *
- * A host function calls field_exchange before it runs a kernel that reads neighbours.  A kernel that writes a field
+ * A host function calls field_exchange before it runs a kernel that reads neighbors.  A kernel that writes a field
  * does not change the ghosts of that field. */
 #ifndef KILN_HALO_EXCHANGE_H
 #define KILN_HALO_EXCHANGE_H

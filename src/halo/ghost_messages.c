@@ -5,7 +5,7 @@
 #include "src/base/memory.h"
 #include "src/kernels/ghost_args.h"
 #include "src/lattice/kernels.h"
-#include "src/lattice/neighbours.h"
+#include "src/lattice/neighbors.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -81,7 +81,7 @@ static long long greeting(int from, int to)
 enum { TERMS = 2 };
 
 /* Whether ghosts travel between this rank and another one. */
-static bool is_neighbour(const nccl_ranks *n, int other)
+static bool is_neighbor(const nccl_ranks *n, int other)
 {
     const ghost_boxes *ghosts = lattice_ghosts(n->lattice);
     const lattice_shape *shape = lattice_shape_of(n->lattice);
@@ -98,7 +98,7 @@ static bool check_greeting(const nccl_ranks *n, const long long *words, failure 
     long long of_ranks = 0;
     for (int r = 0; r < size; r++) {
         of_ranks += r + 1;
-        if (is_neighbour(n, r) && got[r] != greeting(r, mine))
+        if (is_neighbor(n, r) && got[r] != greeting(r, mine))
             return fail(f, "NCCL: what %s sends to %s does not arrive", comm_rank_name(n->ranks, r).s,
                         comm_rank_name(n->ranks, mine).s);
     }
@@ -106,7 +106,7 @@ static bool check_greeting(const nccl_ranks *n, const long long *words, failure 
            || fail(f, "NCCL: a sum over the ranks has a wrong result on %s", comm_rank_name(n->ranks, mine).s);
 }
 
-/* Every rank sends a word to each of its neighbours, and takes part in a sum of TERMS words. */
+/* Every rank sends a word to each of its neighbors, and takes part in a sum of TERMS words. */
 static bool greet_with(nccl_ranks *n, nccl_message *m, long long *words, long long *there, failure *f)
 {
     const int size = comm_size(n->ranks), mine = comm_rank(n->ranks);
@@ -118,7 +118,7 @@ static bool greet_with(nccl_ranks *n, nccl_message *m, long long *words, long lo
     words[2 * size + 1] = -(mine + 1) * ((long long)1 << 40);
     device_copy_to(there, words, bytes);
     for (int r = 0; r < size; r++)
-        if (is_neighbour(n, r))
+        if (is_neighbor(n, r))
             m[count++] = (nccl_message){ r, r, there + r, there + size + r, word, word };
     if (!nccl_exchange(n->nccl, m, count, f) || !nccl_sum(n->nccl, there + 2 * size, TERMS, f)
         || !nccl_wait(n->nccl, f))

@@ -51,22 +51,22 @@ static peer_piece piece_at(const box_source *s, int i, int in_a_row)
     return p;
 }
 
-/* peer_piece.neighbour */
-static int neighbour_of(const ghost_box *box)
+/* peer_piece.neighbor */
+static int neighbor_of(const ghost_box *box)
 {
-    int neighbour = -1, directions = 0;
+    int neighbor = -1, directions = 0;
     for (int mu = 0; mu < 4; mu++)
         if (box->distance[mu] != 0) {
-            neighbour = 2 * mu + (box->distance[mu] < 0);
+            neighbor = 2 * mu + (box->distance[mu] < 0);
             directions++;
         }
-    return directions == 1 ? neighbour : -1;
+    return directions == 1 ? neighbor : -1;
 }
 
 static box_source source_of(const ghost_box *box, const int *sent, const lattice_shape *shape,
                             const ghost_boxes *ghosts)
 {
-    box_source s = { .box = box, .common = { .receiver = ghost_receiver(shape, box), .neighbour = neighbour_of(box) } };
+    box_source s = { .box = box, .common = { .receiver = ghost_receiver(shape, box), .neighbor = neighbor_of(box) } };
     for (int level = 0; level < GHOST_LEVELS; level++)
         s.common.levels |= ghost_is_read(box, (ghost_level)level) << level;
     for (int parity = 0; parity < 2; parity++) {

@@ -40,7 +40,7 @@ typedef struct { peer_piece *piece; int count[GHOST_LEVELS]; } piece_list;
 struct peers {
     lattice *lattice;
     peer_memory *memory;
-    bool is_neighbour[PEERS_MAX], is_shared;     /* is_shared: ranks share a GPU */
+    bool is_neighbor[PEERS_MAX], is_shared;      /* is_shared: ranks share a GPU */
     bool alike;                                  /* all GPUs are of one model */
     peer_group group;
     peer_mailbox *mailbox;
@@ -99,7 +99,7 @@ static bool gpus_are_alike(const comm *ranks)
     return true;
 }
 
-static void note_neighbours(peer_group *g, bool *is_neighbour, const lattice *l)
+static void note_neighbors(peer_group *g, bool *is_neighbor, const lattice *l)
 {
     const ghost_boxes *ghosts = lattice_ghosts(l);
     for (int i = 0; i < ghosts->count; i++) {
@@ -107,11 +107,11 @@ static void note_neighbours(peer_group *g, bool *is_neighbour, const lattice *l)
         const int of[2] = { ghost_owner(lattice_shape_of(l), b), ghost_receiver(lattice_shape_of(l), b) };
         for (int k = 0; k < 2; k++) {
             bool known = false;
-            for (int n = 0; n < g->neighbours; n++)
-                known |= g->neighbour[n] == of[k];
+            for (int n = 0; n < g->neighbors; n++)
+                known |= g->neighbor[n] == of[k];
             if (!known)
-                g->neighbour[g->neighbours++] = of[k];
-            is_neighbour[of[k]] = true;
+                g->neighbor[g->neighbors++] = of[k];
+            is_neighbor[of[k]] = true;
         }
     }
 }
@@ -208,9 +208,9 @@ static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
         peers_free(p);
         return NULL;
     }
-    note_neighbours(&p->group, p->is_neighbour, l);
+    note_neighbors(&p->group, p->is_neighbor, l);
     if (p->trial.part == PEERS_NONE)
-        p->group.neighbours = 0;
+        p->group.neighbors = 0;
     list_pieces(p, l);
     lattice_sent_sites(l, PLACE_GPU);
     device_wait();
@@ -237,7 +237,7 @@ void peers_exchange_addresses(void **addresses, peers *p, const field *f, int co
     void **mine = memory_alloc((size_t)count * sizeof *mine, "addresses of fields");
     for (int i = 0; i < count; i++)
         mine[i] = f[i].data;
-    require(peer_memory_exchange(p->memory, addresses, (peer_blocks){ count, mine, p->is_neighbour }, &why), "%s",
+    require(peer_memory_exchange(p->memory, addresses, (peer_blocks){ count, mine, p->is_neighbor }, &why), "%s",
             why.why);
     memory_free(mine);
 }

@@ -1,7 +1,7 @@
 /* peers.h - ghosts and sums by stores into the memory of other GPUs, without the host (kernels/peer_args.h).  For ranks
  * on one machine, threads or processes, with one GPU each, if the GPUs reach each other's memory.
  *
- * A kernel that waits for another GPU must not delay work on which that GPU depends.  Therefore ranks synchronise on
+ * A kernel that waits for another GPU must not delay work on which that GPU depends.  Therefore ranks synchronize on
  * the host before each exchange, and the driver frees no memory while there are peers (gpu/device_pool.h).  Ranks share
  * a GPU only if the user demands peers (connection.h): a waiting kernel then blocks the other ranks of the GPU until
  * the GPU switches to another process, if it does at all.  Each wait has a time limit. */
@@ -35,7 +35,7 @@ void peers_try(peers_trial t);
 peers *peers_create(lattice *l, bool may_share, failure *f);
 void peers_free(peers *p);
 
-/* addresses[rank][field] <- the addresses of these fields on each neighbour, for kernels of this rank.  Collective, and
+/* addresses[rank][field] <- the addresses of these fields on each neighbor, for kernels of this rank.  Collective, and
  * a barrier of the hosts. */
 void peers_exchange_addresses(void **addresses, peers *p, const field *f, int count);
 

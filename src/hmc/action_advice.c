@@ -8,9 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- flavours */
+/* ---- flavors */
 
-/* Flavours of the whole action: numerators minus denominators. */
+/* Flavors of the whole action: numerators minus denominators. */
 static int64_t dynamical_flavors(const run_params *p)
 {
     quark_list all = { 0 };
@@ -34,9 +34,9 @@ static void advise_flavors(text *lines, const run_params *p)
         if (run_monomial_kind(p, m) != &gauge_monomial || g->flavors == dynamical
             || strcmp(gauge_action_names[g->action], "symanzik_1loop") != 0)
             continue;
-        text_add(lines, "monomials.%d.flavors: %s has the one-loop coefficients of %" PRId64 " flavours, but the "
+        text_add(lines, "monomials.%d.flavors: %s has the one-loop coefficients of %" PRId64 " flavors, but the "
                         "action "
-                        "has %" PRId64 " dynamical flavours; give their number\n", m, g->name, g->flavors, dynamical);
+                        "has %" PRId64 " dynamical flavors; give their number\n", m, g->name, g->flavors, dynamical);
     }
 }
 

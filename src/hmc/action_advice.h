@@ -4,7 +4,7 @@
 
 #include "src/hmc/run_params.h"
 
-/* Adds a line if `flavors` of a gauge action differs from the number of dynamical flavours, for each stout rho that
+/* Adds a line if `flavors` of a gauge action differs from the number of dynamical flavors, for each stout rho that
  * amplifies high frequencies, and for each use of staggered links that are longer than the lattice. */
 void action_advice_add(text *lines, const run_params *p);
 

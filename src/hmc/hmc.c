@@ -30,7 +30,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->sweeps = pure_gauge_create(p, u);
     h->stochastic = smd_create(p, &h->terms, h->p);
     h->replicas = tempering_create(p, &h->terms, h->sweeps, u);
-    lattice_on(l, u->links.where);                  /* copies the neighbour tables now, not inside a trajectory */
+    lattice_on(l, u->links.where);                  /* copies the neighbor tables now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
     return h;
 }

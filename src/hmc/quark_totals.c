@@ -47,7 +47,7 @@ static int64_t flavors_of(const quark_list *l)
     return flavors;
 }
 
-/* The product of `first`, with Pauli-Villars fields, and its flavours without them.  False: no product begins there. */
+/* The product of `first`, with Pauli-Villars fields, and its flavors without them.  False: no product begins there. */
 static bool find_product(quark_list *l, int64_t *flavors, const run_params *p, int first)
 {
     failure f;
@@ -71,7 +71,7 @@ static void add_matrix(text *out, const run_params *p, int first, const quark_co
         quark_count_describe(out, q, DIGITS);
 }
 
-/* The power of a determinant, of `flavors_together` flavours each. */
+/* The power of a determinant, of `flavors_together` flavors each. */
 static int64_t power_of(const qcdml_term *term, const quark_count *q)
 {
     return q->flavors / (term->flavors_together > 0 ? term->flavors_together : 1);
@@ -113,7 +113,7 @@ void quark_totals_add(text *out, const run_params *p)
         any = true;
     }
     if (any)
-        text_add(out, "; %s", count_to_text(flavors, "flavour").s);
+        text_add(out, "; %s", count_to_text(flavors, "flavor").s);
 }
 
 static void list_quarks(json *j, const run_params *p, int first, const quark_list *l)

@@ -12,13 +12,13 @@
 bool quark_total_begins(const run_params *p, int m);
 /* Whether two monomials have determinants of the same operator. */
 bool quark_total_shares(const run_params *p, int one, int other);
-/* The quarks of `first` and of all later monomials with its operator; those with 0 flavours have cancelled.  False with
+/* The quarks of `first` and of all later monomials with its operator; those with 0 flavors have cancelled.  False with
  * the reason if there are too many masses. */
 bool quark_total(quark_list *l, const run_params *p, int first, failure *f);
 
-/* "(0.01)^2 (0.5)^1 of light, heavy; (0.3, mu 0.2)^2 of twisted; 5 flavours", with the matrices and powers of
+/* "(0.01)^2 (0.5)^1 of light, heavy; (0.3, mu 0.2)^2 of twisted; 5 flavors", with the matrices and powers of
  * quark_describe_ratio and pseudofermion_describe; nothing without quarks.  Pauli-Villars fields are matrices, but no
- * flavours. */
+ * flavors. */
 void quark_totals_add(text *out, const run_params *p);
 /* A list `determinants`, one object for each operator: `monomials`, their names, and `quarks`, a list of `matrix` as in
  * the text and `flavors`.  Then `flavors`, the sum without Pauli-Villars fields. */

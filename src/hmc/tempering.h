@@ -4,7 +4,7 @@
  *
  * Replica r = 0, 1, ... has links with the weight exp(-S_r), where S_r has the factor c_r on the links of a defect
  * (src/gauge/defect.h); c_0 = 1 is periodic, the last is usually 0, open.  In a trajectory each replica is updated by
- * heat bath or hybrid Monte Carlo; then neighbouring replicas r, r+1 (even r first, then odd r) exchange their links
+ * heat bath or hybrid Monte Carlo; then neighboring replicas r, r+1 (even r first, then odd r) exchange their links
  * with the probability
  *     p = min(1, exp(-dS)),   dS = S_r(U_r+1) - S_r(U_r) + S_r+1(U_r) - S_r+1(U_r+1).
  * Topological charge flows in and out at the defect and comes to the periodic replica, which is the ensemble.

@@ -1,4 +1,4 @@
-/* tempering_swaps.c - the swaps of neighbouring replicas, and the places of their defects. */
+/* tempering_swaps.c - the swaps of neighboring replicas, and the places of their defects. */
 #include "src/hmc/tempering.h"
 #include "src/hmc/tempering_inside.h"
 

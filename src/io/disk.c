@@ -303,7 +303,7 @@ static int synchronize_own(const char *path)
     const int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return -1;
-    /* EINVAL: this file system does not synchronise folders. */
+    /* EINVAL: this file system does not synchronize folders. */
     const int result = fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1, reason = errno;
     close(descriptor);
     errno = reason;

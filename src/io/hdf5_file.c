@@ -75,7 +75,7 @@ void hdf5_file_abandon(hdf5_file *h)
     release(h);
 }
 
-static bool synchronise(const char *path)
+static bool synchronize(const char *path)
 {
     const int descriptor = open_file(path, O_RDONLY);
     const bool ok = descriptor >= 0 && fsync(descriptor) == 0;
@@ -87,7 +87,7 @@ static bool synchronise(const char *path)
 bool hdf5_file_commit(hdf5_file *h, failure *f)
 {
     const char *path = text_string(&h->path), *temporary = text_string(&h->temporary);
-    bool ok = H5Fclose(h->file) >= 0 && synchronise(temporary);
+    bool ok = H5Fclose(h->file) >= 0 && synchronize(temporary);
     /* A link, unlike a rename, never replaces a file. */
     ok = (ok && link(temporary, path) == 0) || fail_system(f, errno, "%s: cannot be written: %s", path,
                                                            strerror(errno));

@@ -1,6 +1,6 @@
 /* hdf5_file.h - write an HDF5 file: groups, arrays, texts, and attributes that say what they are.
  *
- * The file is complete or absent: it is written under a temporary name in the same folder, synchronised, and renamed;
+ * The file is complete or absent: it is written under a temporary name in the same folder, synchronized, and renamed;
  * no file is overwritten.  Names are paths from the root, "/record/plaquette/average"; missing groups are created. */
 #ifndef KILN_IO_HDF5_FILE_H
 #define KILN_IO_HDF5_FILE_H

@@ -220,12 +220,12 @@ bool links_read_info(const char *path, links_info *info, failure *f)
     return ok;
 }
 
-bool links_file_is_recognised(const char *path)
+bool links_file_is_recognized(const char *path)
 {
     links_source s;
     if (!links_source_open(&s, path, NULL))
         return false;
-    const bool recognised = links_format_of(&s, NULL) != NULL;
+    const bool recognized = links_format_of(&s, NULL) != NULL;
     links_source_close(&s);
-    return recognised;
+    return recognized;
 }

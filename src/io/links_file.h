@@ -34,7 +34,7 @@ void links_file_close(links_file *file);
 links_file *links_file_of_stream(const char *path, FILE *stream, uint64_t size, links_info *info, failure *f);
 
 /* Whether the first bytes of a file are those of a format. */
-bool links_file_is_recognised(const char *path);
+bool links_file_is_recognized(const char *path);
 
 /* Read only the metadata; links and their checksum are not read. */
 bool links_read_info(const char *path, links_info *info, failure *f);

@@ -18,7 +18,7 @@ typedef struct {
     uint64_t parent_digest;     /* links_digest of the configuration before, or of the start links */
     bool     chained;           /* has a chain; false in files of programs without chains */
     uint64_t chain;             /* identifies all trajectories up to this one */
-    double   plaquette;         /* normalised to 1 */
+    double   plaquette;         /* normalized to 1 */
     char     version[64];       /* program that wrote it */
     bool     open_in_time;      /* the lattice has open boundaries in t (lattice/shape.h) */
     double   xi_0;              /* the bare anisotropy of the action; 0: it is isotropic, or the program that wrote the
@@ -43,7 +43,7 @@ typedef struct {
     int  extents[4];            /* x, y, z, t */
     int  bits;                  /* 32 or 64: the reals in the file */
     int  rows;                  /* of a link in the file: 3, or 2 (NERSC) where reading completes the third */
-    bool has_plaquette;  double plaquette;     /* normalised to 1 */
+    bool has_plaquette;  double plaquette;     /* normalized to 1 */
     bool has_link_trace; double link_trace;    /* mean Re Tr U / 3 */
     bool has_checksum;   char checksum[48];    /* as printed by the format; already verified on reading */
     bool has_state;      run_state state;

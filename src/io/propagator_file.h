@@ -2,7 +2,7 @@
  *
  *     message 1        scidac-private-file-xml, scidac-file-xml: usqcdPropFile with the type of the file
  *     a message for each field: scidac-private-record-xml, scidac-record-xml (usqcdSourceInfo of a source; of a quark
- *                      usqcdPropInfo with spin and colour of its source), scidac-binary-data, scidac-checksum
+ *                      usqcdPropInfo with spin and color of its source), scidac-binary-data, scidac-checksum
  *     last message     kiln-propagator: lines "key: value" that say what the quarks are; other codes do not read it
  *
  *     USQCD_DiracFermion_ScalarSource_TwelveSink     one source, a number a site, and 12 quarks: C1D12 of QIO
@@ -11,7 +11,7 @@
  *
  * QIO declares XML and types in its header with the guard QIOXML_USQCD_PROP_H.
  *
- * The colour of the source changes fastest from quark to quark.  A quark at a site is a spinor [spin][colour][re, im]
+ * The color of the source changes fastest from quark to quark.  A quark at a site is a spinor [spin][color][re, im]
  * in the basis of DeGrand and Rossi, which is that of the format and of Kiln; sites are in lexicographic order; reals
  * are big endian, of 32 or 64 bits.  Each field has its own checksum.  The calls are collective (comm/comm.h). */
 #ifndef KILN_IO_PROPAGATOR_FILE_H
@@ -54,7 +54,7 @@ typedef struct propagator_file propagator_file;
 propagator_file *propagator_file_open(const char *path, propagator_info *info, failure *f);
 void propagator_file_close(propagator_file *file);
 
-/* The quark of a column, 3 spin + colour, into q: false with the reason if the file has none, its checksum is wrong, or
+/* The quark of a column, 3 spin + color, into q: false with the reason if the file has none, its checksum is wrong, or
  * a number is not finite.  Use q only after true. */
 bool propagator_file_read(propagator_file *file, int column, propagator_field q, failure *f);
 
@@ -68,7 +68,7 @@ bool propagator_file_is_one(const char *path);
 
 typedef struct {
     const lattice *lattice;         /* of the fields */
-    propagator_type type;           /* with sources that are numbers, these are spin 0, colour 0 of column 0 */
+    propagator_type type;           /* with sources that are numbers, these are spin 0, color 0 of column 0 */
     int bits;
     const char *about;              /* XML for people, in usqcdPropFile; short, because QIO limits it */
     const char *description;        /* lines "key: value"; each ends with a line feed */

@@ -72,7 +72,7 @@ static bool put_checksum(propagator_writer *w, scidac_checksum sum, failure *f)
 
 /* ---- numbers */
 
-/* The numbers of a time slice: spinors, or those of spin 0 and colour 0.  Collective. */
+/* The numbers of a time slice: spinors, or those of spin 0 and color 0.  Collective. */
 static size_t get_slice(propagator_writer *w, propagator_field q, int t, bool is_number)
 {
     const size_t reals = field_slice_reals(&q.even->f), sites = reals / PROPAGATOR_SPINOR_REALS;

@@ -1,7 +1,7 @@
-/* safe_file.c - write under a temporary name, synchronise, rename.
+/* safe_file.c - write under a temporary name, synchronize, rename.
  *
  * rename is atomic: at any time, also after a crash, there is either the old file or the new one.  The folder is
- * synchronised, too, because the name is data of the folder.
+ * synchronized, too, because the name is data of the folder.
  *
  * Only rank 0 writes.  The writers of a world of several ranks must all do the same, so an error of rank 0 shows on all
  * ranks at the next flush or commit, and until then on none. */

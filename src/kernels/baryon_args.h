@@ -1,10 +1,10 @@
 /* baryon_args.h - arguments of baryon_sites and hyperon_sites: contractions of three propagators, of one quark or of
  * two, site by site.
  *
- * The column 3 s' + a' of the propagator S is the quark at x from spin s' and colour a' of the source.  A term adds
+ * The column 3 s' + a' of the propagator S is the quark at x from spin s' and color a' of the source.  A term adds
  *     Re sum over c, c' of Tr Q_k [direct Tr(M) S3^(cc') + exchange S3^(cc') M],   k = 0, 1, to out[2 channel + k](x)
  *     M = sum eps_abc eps_a'b'c' (left S2^(bb') right)^T S1^(aa')
- * with spin matrices S^(aa') of two colours (measure/baryons.h).  S1, S2, S3 are the propagators of the three quarks.
+ * with spin matrices S^(aa') of two colors (measure/baryons.h).  S1, S2, S3 are the propagators of the three quarks.
  * flavor[i] is the index of S_(i+1) in the columns of hyperon_args, and 0 in baryon_args. */
 #ifndef KILN_KERNELS_BARYON_ARGS_H
 #define KILN_KERNELS_BARYON_ARGS_H

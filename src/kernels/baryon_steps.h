@@ -56,7 +56,7 @@ SITE_PART void add_diquark(spin_product *m, const baryon_term *t, int minus, con
     }
 }
 
-/* M for the colours c and c', with the quarks `first` and `second` of the diquark */
+/* M for the colors c and c', with the quarks `first` and `second` of the diquark */
 SITE_FN spin_product diquark(const propagator *first, const propagator *second, const baryon_term *t, int c, int from)
 {
     spin_product m;

@@ -1,7 +1,7 @@
 /* bicg_short.c - the kernels of a short cycle of BiCGstab (bicg_short_args.h).
  *
- * A thread adds the products of the four colour vectors of a spinor before it adds them to an exact sum: on a GPU the
- * conversions of an exact sum took longer than the memory when each colour vector had a term. */
+ * A thread adds the products of the four color vectors of a spinor before it adds them to an exact sum: on a GPU the
+ * conversions of an exact sum took longer than the memory when each color vector had a term. */
 #define OVER_SLABS
 #include "src/kernels/bicg_short_steps.h"
 #include "src/kernels/bicg_verbs.h"
@@ -14,7 +14,7 @@
 #define EACH_THREADS(sums) 256
 #define EACH_RESIDENT(sums) ((sums) > 3 ? 2 : 3)
 
-/* Colour vector `spin` of the spinor whose first slab is that of x. */
+/* Color vector `spin` of the spinor whose first slab is that of x. */
 SITE_FN color_vector load_spin(const vector_view *v, int spin, site x)
 {
     x.before += spin * v->slab_sites;

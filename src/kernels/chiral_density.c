@@ -1,5 +1,5 @@
 /* chiral_density.c - out(x) <- out(x) + left_l(x)^+ P right_r(x) for all slices l and r and both chiralities P, summed
- * over spin and colour (chiral_density_args.h). */
+ * over spin and color (chiral_density_args.h). */
 #include "src/kernels/chiral_density_args.h"
 #include "src/site/site.h"
 #include "src/site/spinor.h"

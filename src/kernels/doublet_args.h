@@ -1,7 +1,7 @@
 /* doublet_args.h - arguments of the product of the diagonal part of a non-degenerate doublet of twisted-mass quarks
- * with a spinor of two flavours (src/operators/doublet.h).
+ * with a spinor of two flavors (src/operators/doublet.h).
  *
- * Vectors have two slices, one for each flavour f.  On chirality c (0: spins 0 and 1, gamma5 = 1; 1: spins 2 and 3)
+ * Vectors have two slices, one for each flavor f.  On chirality c (0: spins 0 and 1, gamma5 = 1; 1: spins 2 and 3)
  *     (by v)_f = (diagonal + B) v_f + w_cf (other + C) v_1-f
  * with B = blocks and C = other_blocks, which are 0 if their data is NULL, and real w.  The adjoint has w_c0 and w_c1
  * exchanged.  If both are 0, C is not read. */

@@ -1,4 +1,4 @@
-/* doublet_product_packed.c - the diagonal part of a doublet times a spinor of two flavours, in the formats of this
+/* doublet_product_packed.c - the diagonal part of a doublet times a spinor of two flavors, in the formats of this
  * precision. */
 #include "src/kernels/doublet_products.h"
 

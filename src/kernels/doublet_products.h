@@ -1,4 +1,4 @@
-/* doublet_products.h - the diagonal part of a doublet times a spinor of two flavours, in a literal vector format. */
+/* doublet_products.h - the diagonal part of a doublet times a spinor of two flavors, in a literal vector format. */
 #ifndef KILN_KERNELS_DOUBLET_PRODUCTS_H
 #define KILN_KERNELS_DOUBLET_PRODUCTS_H
 

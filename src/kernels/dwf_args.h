@@ -1,6 +1,6 @@
 /* dwf_args.h - arguments of the kernels of domain-wall quarks.
  *
- * Spinor fields are slabs of colour vectors on one parity (site/view.h), slab 4 slice + spin, slices 0 .. Ls-1 of the
+ * Spinor fields are slabs of color vectors on one parity (site/view.h), slab 4 slice + spin, slices 0 .. Ls-1 of the
  * fifth dimension. */
 #ifndef KILN_KERNELS_DWF_ARGS_H
 #define KILN_KERNELS_DWF_ARGS_H
@@ -22,7 +22,7 @@ typedef struct {
     bool diagonal;                         /* only d is used */
 } fifth_table;
 
-/* S v, the sum over neighbours, slice by slice:
+/* S v, the sum over neighbors, slice by slice:
  *     (S v)(x) = sum_mu (1 -+ gamma_mu) U_mu(x) v(x+mu) + (1 +- gamma_mu) U_mu(x-mu)^+ v(x-mu),
  * with the lower signs if `dagger`; a link across the upper end in t is multiplied by `boundary` (1 or -1), and all
  * links by `phases`.  The Wilson hop is -S / 2.  Links are SU(3) matrices in format LINK_12. */

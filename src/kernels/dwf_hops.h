@@ -1,12 +1,12 @@
 /* dwf_hops.h - the hop of domain-wall quarks with what follows in the fifth dimension, in a literal vector format.
  *
- * All slices of a site share its links and its neighbours.  neighbour_sum.h and this file fix the order of operations,
+ * All slices of a site share its links and its neighbors.  neighbor_sum.h and this file fix the order of operations,
  * and so the bits of a result: sums over slices run upwards. */
 #ifndef KILN_KERNELS_DWF_HOPS_H
 #define KILN_KERNELS_DWF_HOPS_H
 
 #include "src/kernels/dwf_args.h"
-#include "src/kernels/neighbour_sum.h"
+#include "src/kernels/neighbor_sum.h"
 
 /* The terms a y + b z that are added to K v. */
 typedef struct { const vector_view *y, *z; double a, b; } dwf_terms;
@@ -74,7 +74,7 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
     color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
     for (int s = 0; s < Ls; s++) {
-        spinor sum = sum_of_neighbours(f, LINK_12, l, u, boundary, phases, dagger, in, x, s);
+        spinor sum = sum_of_neighbors(f, LINK_12, l, u, boundary, phases, dagger, in, x, s);
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
             v[SPINS * s + spin] = sum.s[spin];

@@ -4,7 +4,7 @@
  *     inner_s = three U_mu + sum_{r != s} S_r[five U_mu + seven T_q],  q the third          fat_inner
  *     out_mu  = one U_mu + sum_s ( S+_s[inner_s + lepage ahead_s] + S-_s[inner_s + lepage behind_s] )   fat_outer
  *
- * Each line is one launch, in which a site reads what its neighbours wrote in the launch before.  There are 24 staples
+ * Each line is one launch, in which a site reads what its neighbors wrote in the launch before.  There are 24 staples
  * for a site and direction instead of 6 + 24 + 48 + 6 paths of 3, 5, 7 and 5 links. */
 #include "src/kernels/fat_staples.h"
 #include "src/site/site.h"

@@ -4,7 +4,7 @@
 
 #include "src/kernels/args.h"
 
-/* g: the gauge transformation, read at neighbours and written at the site; axes: the directions in the sum, 4 for
+/* g: the gauge transformation, read at neighbors and written at the site; axes: the directions in the sum, 4 for
  * Landau gauge, 3 for Coulomb gauge; overrelaxation: omega of gauge_fixing_sites.c; out: real[tile][SITE_TILE], for
  * gauge_fixing_divergence only */
 typedef struct {

@@ -1,4 +1,4 @@
-/* gauge_fixing_sites.c - the gauge transformation g(x) that maximises the sum of Re Tr U^g, site by site.
+/* gauge_fixing_sites.c - the gauge transformation g(x) that maximizes the sum of Re Tr U^g, site by site.
  *
  *     U^g_mu(x) = g(x) U_mu(x) g(x+mu)^+,   mu < axes
  *     W(x) = g(x) K(x) = sum_mu U^g_mu(x) + U^g_mu(x-mu)^+
@@ -6,7 +6,7 @@
  * All terms with g(x) are Re Tr [g(x) K(x)].  An update replaces g by a g, a in the three SU(2) subgroups in turn.
  * With k v the quaternion of W in the subgroup (site/su2.h), a = v^+ is the maximum; the update goes beyond it:
  *
- *     a = (1 - omega + omega v^+), normalised,   1 <= omega < 2
+ *     a = (1 - omega + omega v^+), normalized,   1 <= omega < 2
  *
  * which is (v^+)^omega near the maximum (J. E. Mandula, M. Ogilvie, Phys. Lett. B 248 (1990) 156) and never lowers the
  * sum: the angle of a is at most twice the angle of v^+.  K of a site contains no site of the same parity.
@@ -20,7 +20,7 @@
 #include "src/site/su2.h"
 
 /* K(x) */
-SITE_FN su3 neighbours(const gauge_fixing_args *a, site x)
+SITE_FN su3 neighbors(const gauge_fixing_args *a, site x)
 {
     su3 sum = su3_zero();
     KEEP_LOOP
@@ -33,7 +33,7 @@ SITE_FN su3 neighbours(const gauge_fixing_args *a, site x)
     return sum;
 }
 
-/* (1 - omega + omega v^+), normalised */
+/* (1 - omega + omega v^+), normalized */
 SITE_FN su2 beyond_maximum(su2 v, scalar omega)
 {
     real length = su2_norm(v);
@@ -46,7 +46,7 @@ SITE_FN su2 beyond_maximum(su2 v, scalar omega)
 
 SITE_MAP(gauge_fixing_update, gauge_fixing_args, a, x)
 {
-    su3 g = load_matrix(&a->g, x), w = su3_mul(g, neighbours(a, x));
+    su3 g = load_matrix(&a->g, x), w = su3_mul(g, neighbors(a, x));
     KEEP_LOOP
     for (int subgroup = 0; subgroup < SU2_SUBGROUPS; subgroup++) {
         int i = su2_row(subgroup), j = su2_next_row(subgroup);
@@ -59,14 +59,14 @@ SITE_MAP(gauge_fixing_update, gauge_fixing_args, a, x)
 
 SITE_SUM(gauge_fixing_quality, 2, 1, gauge_fixing_args, a, x, s)
 {
-    su3 w = su3_mul(load_matrix(&a->g, x), neighbours(a, x));
+    su3 w = su3_mul(load_matrix(&a->g, x), neighbors(a, x));
     s[0] = su3_re_trace(w);
     s[1] = s[2] = algebra_norm2(algebra_part(w));
 }
 
 SITE_MAP(gauge_fixing_divergence, gauge_fixing_args, a, x)
 {
-    su3 w = su3_mul(load_matrix(&a->g, x), neighbours(a, x));
+    su3 w = su3_mul(load_matrix(&a->g, x), neighbors(a, x));
     place_of o = find(x, 1);
     store_real(a->out, &o, 0, algebra_norm2(algebra_part(w)));
 }

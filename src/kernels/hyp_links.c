@@ -16,11 +16,11 @@ enum { AXES = 4, SUM_OF_AXES = 0 + 1 + 2 + 3 };
 
 SITE_FN int turn(int from, int to) { return (to - from) & (AXES - 1); }
 
-SITE_FN su3 one_staple(const lattice_view *l, const gauge_view *sides, const gauge_view *centre, site x, site x_mu,
+SITE_FN su3 one_staple(const lattice_view *l, const gauge_view *sides, const gauge_view *center, site x, site x_mu,
                        int mu, int nu)
 {
     site x_nu = site_step(l, x, nu), both = site_step(l, x_mu, nu);
-    su3 path = su3_mul(load_between(sides, x, x_nu, nu), load_between(centre, x_nu, both, mu));
+    su3 path = su3_mul(load_between(sides, x, x_nu, nu), load_between(center, x_nu, both, mu));
     return su3_mul(path, load_between(sides, both, x_mu, opposite(nu)));
 }
 
@@ -39,9 +39,9 @@ SITE_MAP(hyp_links, hyp_args, a, x)
             if ((a->level == 1 && nu != marked) || (a->level == 2 && nu == marked))
                 continue;
             const int side = a->level == 1 ? 0 : a->level == 2 ? turn(nu, fourth) : turn(nu, mu);
-            const int centre = a->level == 1 ? 0 : a->level == 2 ? turn(mu, fourth) : turn(mu, nu);
-            sum = su3_add(sum, one_staple(&a->l, &a->in[side], &a->in[centre], x, x_mu, mu, nu));
-            sum = su3_add(sum, one_staple(&a->l, &a->in[side], &a->in[centre], x, x_mu, mu, nu | BACKWARD));
+            const int center = a->level == 1 ? 0 : a->level == 2 ? turn(mu, fourth) : turn(mu, nu);
+            sum = su3_add(sum, one_staple(&a->l, &a->in[side], &a->in[center], x, x_mu, mu, nu));
+            sum = su3_add(sum, one_staple(&a->l, &a->in[side], &a->in[center], x, x_mu, mu, nu | BACKWARD));
         }
         su3 v = su3_axpy(rest, load_link(&a->u, x, mu), su3_zero());
         store_link(&a->out, x, mu, su3_axpy(share, sum, v));

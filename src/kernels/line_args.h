@@ -4,7 +4,7 @@
 
 #include "src/kernels/args.h"
 
-/* Fields of matrices: `in` is read at a neighbour, `out`, `a` and `b` at the site; u: links, in direction mu */
+/* Fields of matrices: `in` is read at a neighbor, `out`, `a` and `b` at the site; u: links, in direction mu */
 typedef struct { lattice_view l; gauge_view u; matrix_view in, out, a, b; int mu; } line_args;
 
 /* out <- (1 - alpha) u + alpha/4 (the staples in space), in the directions of space; out <- u in t */

@@ -1,4 +1,4 @@
-/* line_steps.c - products of links along lines, built up in steps to the next neighbour.
+/* line_steps.c - products of links along lines, built up in steps to the next neighbor.
  *
  *     line_begin        out(x) = U_mu(x)
  *     line_extend       out(x) = U_mu(x) in(x+mu)                          a line in mu, longer by one link

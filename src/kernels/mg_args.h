@@ -17,8 +17,8 @@ enum { MG_TILE = 3 };                          /* vectors in a panel; rows and c
  * the lexicographic order of global coordinates. */
 typedef struct { const int *fine; int stride, rows; } aggregate_view;
 
-/* Spinors of the fine sites of one parity in blocked order, so that neighbouring threads work on neighbouring coarse
- * sites: [tile of coarse sites][row][vector][spin][colour][re,im][SITE_TILE].  Near-null vectors are stored so. */
+/* Spinors of the fine sites of one parity in blocked order, so that neighboring threads work on neighboring coarse
+ * sites: [tile of coarse sites][row][vector][spin][color][re,im][SITE_TILE].  Near-null vectors are stored so. */
 typedef struct { void *data; int rows, vectors; } blocked_view;
 
 /* mg_block: vectors first .. first + count - 1 of out <- slices 0 .. count - 1 of `in`; with direction >= 0 only at the
@@ -65,7 +65,7 @@ typedef struct { blocked_view basis[2]; void *products; int panel, row; } mg_pan
 typedef struct { blocked_view basis; const void *products; int panel; } mg_panel_args;
 
 /* mg_hop: each slice of out <- scale S' V + y, V the same slice of `in`, of which only the spins of `chirality` count;
- * the others are taken as zero.  S' has the terms of the sum of neighbour_sum.h that come from the same aggregate; with
+ * the others are taken as zero.  S' has the terms of the sum of neighbor_sum.h that come from the same aggregate; with
  * direction >= 0 only the term of this direction, if it comes from another aggregate.  leaves[x]: bit d is set if the
  * hop in direction d from x leads to another aggregate.  y is read only if with_y.  On the fine sites of one parity;
  * the part of the range is the slice. */

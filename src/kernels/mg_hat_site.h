@@ -43,7 +43,7 @@ SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int rec
 #endif
 }
 
-/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction.  With gamma5,
+/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbor in this direction.  With gamma5,
  * A_1 v_1 - A_2 v_2 is computed as -(-A_1 v_1 + A_2 v_2), A_1 and A_2 being the two halves of the columns: the sum
  * changes its sign twice, and no column does. */
 SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row, site x)

@@ -1,4 +1,4 @@
-/* mg_hop.c - the Wilson hop of near-null vectors, within aggregates, or from one neighbour in another aggregate
+/* mg_hop.c - the Wilson hop of near-null vectors, within aggregates, or from one neighbor in another aggregate
  * (mg_args.h). */
 #define OVER_SLABS
 #include "src/kernels/mg_site.h"

@@ -3,7 +3,7 @@
 #define KILN_KERNELS_MG_SITE_H
 
 #include "src/kernels/mg_args.h"
-#include "src/kernels/neighbour_sum.h"
+#include "src/kernels/neighbor_sum.h"
 
 /* The same site in the first slab. */
 SITE_FN site in_first_slab(site x)
@@ -45,7 +45,7 @@ SITE_FN void store_term(void *terms, int components, term_place t, site here, co
     }
 }
 
-/* Blocked spinors (mg_args.h): reals of a coarse site; the place of a coarse site; the first number of the colour
+/* Blocked spinors (mg_args.h): reals of a coarse site; the place of a coarse site; the first number of the color
  * vector of vector v and `spin` in a row. */
 SITE_FN int blocked_reals(const blocked_view *b)
 {

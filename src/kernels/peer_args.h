@@ -2,8 +2,8 @@
  * of gpu/peer.cu.
  *
  * All ranks number exchanges and sums alike, in 64 bits.  An exchange is of one or more fields.  In exchange
- * n, a rank first tells its neighbours that it has read the ghosts of exchange n - 1 (`ready` n).  It stores
- * its sites into the ghosts of each neighbour that has done the same, and then sets `arrived` n there.
+ * n, a rank first tells its neighbors that it has read the ghosts of exchange n - 1 (`ready` n).  It stores
+ * its sites into the ghosts of each neighbor that has done the same, and then sets `arrived` n there.
  * Words of sums have two places, which is enough: each sum waits for all ranks, so no rank is two sums
  * ahead.  A word travels as two numbers, each with half of its bits and the number of the sum, so that a
  * reader sees from each number alone whether it has arrived. */
@@ -36,7 +36,7 @@ typedef struct {
     peer_state *state;
     peer_mailbox *mailbox[PEERS_MAX];
     int rank, ranks;
-    int neighbours, neighbour[PEERS_MAX];        /* the ranks that this rank exchanges with */
+    int neighbors, neighbor[PEERS_MAX];          /* the ranks that this rank exchanges with */
     unsigned long long limit_ns;                 /* the longest wait */
     unsigned long long stress;                   /* the seed of random delays, for tests; 0: none */
 } peer_group;
@@ -47,7 +47,7 @@ typedef struct {
     int levels;                                  /* bit n: exchanges of level n fill them */
     int entry;                                   /* number of the first site among all sites that are sent */
     int tiles;
-    int neighbour;                               /* the ghosts lie 2 mu: beyond the end of the receiver in mu; 2 mu + 1:
+    int neighbor;                                /* the ghosts lie 2 mu: beyond the end of the receiver in mu; 2 mu + 1:
                                                   * before its begin in mu; -1: beyond an edge or a corner */
     int to[2];                                   /* for each parity, the index of the first ghost, */
     int from[2];                                 /* and of the first site that is copied, if the sites are consecutive

@@ -3,7 +3,7 @@
  * The momentum of a link has the weight exp(-1/2 Tr P^+P): in a basis that is orthonormal under Re Tr A^+B, each of the
  * eight coefficients is normal with variance 1.  With the Gell-Mann directions,
  *     P00 = i (g3/sqrt2 + g8/sqrt6),  P11 = i (-g3/sqrt2 + g8/sqrt6),  P_ij = (g + i g')/sqrt2.
- * SU(3) matrices have the Haar measure: two rows of complex normal numbers are orthonormalised, and the third row
+ * SU(3) matrices have the Haar measure: two rows of complex normal numbers are orthonormalized, and the third row
  * follows from them. */
 #define ONE_LANE
 #include "src/kernels/defect_box.h"

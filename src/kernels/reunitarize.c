@@ -1,6 +1,6 @@
 /* reunitarize.c - brings links that rounding has moved off SU(3) back to it.
  *
- *     row0 <- row0 / |row0|,   row1 <- orthogonal to row0, normalised,   row2 <- (row0 x row1)^*
+ *     row0 <- row0 / |row0|,   row1 <- orthogonal to row0, normalized,   row2 <- (row0 x row1)^*
  *
  * Used between trajectories only: inside one it would break reversibility.
  *

@@ -1,4 +1,4 @@
-/* spinor_axial.c - out(x) <- out(x) + Re left(x)^+ gamma_t right(x), summed over spin and colour; spins = SPINS. */
+/* spinor_axial.c - out(x) <- out(x) + Re left(x)^+ gamma_t right(x), summed over spin and color; spins = SPINS. */
 #include "src/kernels/spinor_density_args.h"
 #include "src/kernels/dwf_hops.h"
 

@@ -1,4 +1,4 @@
-/* spinor_density.c - out(x) <- out(x) + Re left(x)^+ right(x), summed over spin and colour. */
+/* spinor_density.c - out(x) <- out(x) + Re left(x)^+ right(x), summed over spin and color. */
 #include "src/kernels/spinor_density_args.h"
 #include "src/kernels/dwf_hops.h"
 

@@ -1,4 +1,4 @@
-/* vec_reduce.c - norms and products of colour vectors, in native format; the largest term shows which bound a sum
+/* vec_reduce.c - norms and products of color vectors, in native format; the largest term shows which bound a sum
  * needs. */
 #define OVER_SLABS
 #include "src/kernels/vec_mixed_args.h"

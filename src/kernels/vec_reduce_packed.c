@@ -1,4 +1,4 @@
-/* vec_reduce_packed.c - norms and products of colour vectors, in the formats of this precision. */
+/* vec_reduce_packed.c - norms and products of color vectors, in the formats of this precision. */
 #define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 

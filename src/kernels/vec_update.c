@@ -1,4 +1,4 @@
-/* vec_update.c - linear combinations of colour vectors, in native format. */
+/* vec_update.c - linear combinations of color vectors, in native format. */
 #define OVER_SLABS
 #define SITE_RESIDENT 12
 #include "src/kernels/vector_verbs.h"

@@ -1,4 +1,4 @@
-/* vec_update_packed.c - linear combinations of colour vectors, in the formats of this precision. */
+/* vec_update_packed.c - linear combinations of color vectors, in the formats of this precision. */
 #define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 

@@ -1,4 +1,4 @@
-/* vector_args.h - arguments of the kernels on colour vectors.  All views of a launch have the same sites. */
+/* vector_args.h - arguments of the kernels on color vectors.  All views of a launch have the same sites. */
 #ifndef KILN_KERNELS_VECTOR_ARGS_H
 #define KILN_KERNELS_VECTOR_ARGS_H
 

@@ -1,4 +1,4 @@
-/* vector_multiple.h - a colour vector plus a complex multiple of another one. */
+/* vector_multiple.h - a color vector plus a complex multiple of another one. */
 #ifndef KILN_KERNELS_VECTOR_MULTIPLE_H
 #define KILN_KERNELS_VECTOR_MULTIPLE_H
 

@@ -5,13 +5,13 @@
  *     clover_outer, twisted_outer     out <- by y + scale S in + shift z
  *     clover_symmetric, twisted_symmetric    out <- by (scale S in) + a y + shift z
  *
- * S is the sum of neighbour_sum.h, its adjoint gamma5 S gamma5 if `dagger`; a link across the upper end in t is
+ * S is the sum of neighbor_sum.h, its adjoint gamma5 S gamma5 if `dagger`; a link across the upper end in t is
  * multiplied by `boundary` (1 or -1), and all links by `phases`.  In Mhat (src/operators/clover.h), `inner` is the
  * first hop, from odd to even sites, and `outer` the second one; `symmetric` the second one of the symmetric form.
  * `by` is the matrix on the sites of `out`; clover_args.h says which kernels multiply by it.  Intermediate results have
  * the precision of the arithmetic.
  *
- * Vectors are slabs of colour vectors on one parity (site/view.h), slab = spin; y and z are on the sites of `out`, but
+ * Vectors are slabs of color vectors on one parity (site/view.h), slab = spin; y and z are on the sites of `out`, but
  * are not `out`.  y is not read if a is 0, except by `outer`, which does not use a; z is not read if shift is 0. */
 #ifndef KILN_KERNELS_WILSON_ARGS_H
 #define KILN_KERNELS_WILSON_ARGS_H

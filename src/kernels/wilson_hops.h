@@ -3,7 +3,7 @@
 #define KILN_KERNELS_WILSON_HOPS_H
 
 #include "src/kernels/clover_products.h"
-#include "src/kernels/neighbour_sum.h"
+#include "src/kernels/neighbor_sum.h"
 #include "src/kernels/wilson_args.h"
 
 typedef enum {
@@ -70,8 +70,8 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
             return;                                                                                                    \
         KEEP_LOOP                                                                                                      \
         for (int n = 0; n < batch_systems(&a->b); n++)                                                                 \
-            wilson_hop_end(format, form, a, n, x, sum_of_neighbours(format, links, &a->l, &a->u, a->boundary,          \
-                                                                    &a->phases, a->dagger, &a->in[n], x, 0));          \
+            wilson_hop_end(format, form, a, n, x, sum_of_neighbors(format, links, &a->l, &a->u, a->boundary,           \
+                                                                   &a->phases, a->dagger, &a->in[n], x, 0));          \
     }
 
 /* A form in every format of this precision, with the links that go with it (hop_links_format of

@@ -4,7 +4,7 @@
 
 #include "src/kernels/args.h"
 
-/* z is read at neighbours, too; the kernel adds to p */
+/* z is read at neighbors, too; the kernel adds to p */
 typedef struct { lattice_view l; gauge_view u; momentum_view p, z; double weight; } zeuthen_args;
 
 #endif

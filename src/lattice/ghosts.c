@@ -108,13 +108,13 @@ ghost_boxes ghost_boxes_of(const lattice_shape *shape)
 
 int ghost_owner(const lattice_shape *shape, const ghost_box *b)
 {
-    return shape_neighbour(shape, b->owner);
+    return shape_neighbor(shape, b->owner);
 }
 
 int ghost_receiver(const lattice_shape *shape, const ghost_box *b)
 {
     const int back[4] = { -b->owner[0], -b->owner[1], -b->owner[2], -b->owner[3] };
-    return shape_neighbour(shape, back);
+    return shape_neighbor(shape, back);
 }
 
 int ghost_sites(const lattice_shape *shape, ghost_level level)

@@ -13,7 +13,7 @@
 
 #include "src/lattice/shape.h"
 
-/* What kernels read: neighbours; the sites of plaquettes, one hop in each of two directions; those of larger loops, up
+/* What kernels read: neighbors; the sites of plaquettes, one hop in each of two directions; those of larger loops, up
  * to GHOST_HOPS hops, at most two in a direction; up to shape.ghosts hops in one direction.  Each level has the memory
  * of those before. */
 typedef enum {

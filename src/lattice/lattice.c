@@ -4,7 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/neighbours.h"
+#include "src/lattice/neighbors.h"
 #include "src/lattice/place_memory.h"
 #include "src/site/exact_sum.h"
 
@@ -17,7 +17,7 @@ struct lattice {
     const comm *ranks;                     /* borrowed */
     ghost_boxes ghosts;
     lattice_view view;                     /* lattice_view_of: each launch of a kernel needs it */
-    int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another, for indices from
+    int *neighbors[PLACES];                /* up[0..3], down[0..3], up3, down3, one after another, for indices from
                                             * -ghosts on */
     int *sent[PLACES];                     /* lattice_sent_sites */
     struct { void *memory; size_t bytes; } staging[PLACES];
@@ -46,12 +46,12 @@ bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *
 size_t lattice_table_bytes(const lattice_shape *shape)
 {
     const size_t ghosts = (size_t)ghost_sites(shape, GHOSTS_EVERY), sites = (size_t)lattice_padded_half(shape);
-    return (NEIGHBOURS * 2 * (sites + ghosts) + SENT_LISTS * ghosts) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
+    return (NEIGHBORS * 2 * (sites + ghosts) + SENT_LISTS * ghosts) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
 }
 
 int lattice_site(const lattice *l, const int c[4])
 {
-    return neighbours_site(&l->shape, c);
+    return neighbors_site(&l->shape, c);
 }
 
 /* Sites and ghosts of both parities. */
@@ -71,12 +71,12 @@ lattice *lattice_create(const lattice_shape *shape)
     l->ranks = shape_ranks(shape) == 1 ? comm_alone() : comm_world();
     l->ghosts = ghost_boxes_of(shape);
     l->view = lattice_view_of(shape);
-    l->neighbours[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBOURS * all_indices(l) * sizeof(int),
-                                           "tables of neighbours");
+    l->neighbors[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBORS * all_indices(l) * sizeof(int),
+                                          "tables of neighbors");
     l->sum_scratch[PLACE_CPU] = place_alloc(PLACE_CPU, SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
     for (place where = PLACE_CPU; where <= PLACE_GPU; where++)
         l->workspace[where].where = where;
-    neighbours_fill(l->neighbours[PLACE_CPU], shape, &l->ghosts);
+    neighbors_fill(l->neighbors[PLACE_CPU], shape, &l->ghosts);
     return l;
 }
 
@@ -93,7 +93,7 @@ void lattice_free(lattice *l)
     if (l->extra.release)
         l->extra.release(l->extra.data);
     for (place where = PLACE_CPU; where <= PLACE_GPU; where++) {
-        place_free(where, l->neighbours[where]);
+        place_free(where, l->neighbors[where]);
         place_free(where, l->sum_scratch[where]);
         place_free(where, l->sent[where]);
         place_free(where, l->staging[where].memory);
@@ -209,7 +209,7 @@ const int *lattice_sent_sites(lattice *l, place where)
     const size_t count = SENT_LISTS * (size_t)l->ghosts.sites[GHOSTS_EVERY];
     if (!l->sent[PLACE_CPU]) {
         l->sent[PLACE_CPU] = place_alloc(PLACE_CPU, count * sizeof(int), "tables of ghosts");
-        neighbours_list_sent(l->sent[PLACE_CPU], &l->shape, &l->ghosts);
+        neighbors_list_sent(l->sent[PLACE_CPU], &l->shape, &l->ghosts);
     }
     if (!l->sent[where])
         l->sent[where] = table_at(where, l->sent[PLACE_CPU], count, "tables of ghosts");
@@ -250,11 +250,11 @@ lattice_view lattice_view_of(const lattice_shape *shape)
 lattice_view lattice_on(lattice *l, place where)
 {
     const size_t all = all_indices(l);
-    if (!l->neighbours[where])
-        l->neighbours[where] = table_at(where, l->neighbours[PLACE_CPU], NEIGHBOURS * all, "tables of neighbours");
+    if (!l->neighbors[where])
+        l->neighbors[where] = table_at(where, l->neighbors[PLACE_CPU], NEIGHBORS * all, "tables of neighbors");
     lattice_view v = l->view;
     for (int mu = 0; mu < 4; mu++) {
-        const int *table = l->neighbours[where] + (size_t)mu * all + l->ghosts.sites[GHOSTS_EVERY];
+        const int *table = l->neighbors[where] + (size_t)mu * all + l->ghosts.sites[GHOSTS_EVERY];
         v.up[mu] = table;
         v.down[mu] = table + 4 * all;
         v.up3[mu] = table + 8 * all;

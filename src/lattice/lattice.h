@@ -1,4 +1,4 @@
-/* lattice.h - the geometry: shape, order of sites, neighbours; on the CPU and on the GPU.
+/* lattice.h - the geometry: shape, order of sites, neighbors; on the CPU and on the GPU.
  *
  * site/view.h has the order of sites, ghosts.h that of the sites of other ranks.  Global and local extents are
  * distinguished (shape.h). */

@@ -1,4 +1,4 @@
-/* mixed_verbs.c - verbs of colour vectors for solvers in mixed precision. */
+/* mixed_verbs.c - verbs of color vectors for solvers in mixed precision. */
 #include "src/lattice/vec_mixed.h"
 
 #include "src/lattice/kernels.h"

@@ -1,6 +1,6 @@
 /* regions.h - the sites of a hop that read no ghosts, and the others.
  *
- * While ghosts are on their way a kernel may work on the interior: the sites whose neighbours within `reach` hops are
+ * While ghosts are on their way a kernel may work on the interior: the sites whose neighbors within `reach` hops are
  * on this rank.  The boundary has the others.  Both are ranges, of whole slices in z and t, because lattices are split
  * in these directions first; there are no regions where x or y is split. */
 #ifndef KILN_LATTICE_REGIONS_H

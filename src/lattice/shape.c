@@ -34,7 +34,7 @@ int shape_ranks(const lattice_shape *shape)
     return shape->grid[0] * shape->grid[1] * shape->grid[2] * shape->grid[3];
 }
 
-int shape_neighbour(const lattice_shape *shape, const int step[4])
+int shape_neighbor(const lattice_shape *shape, const int step[4])
 {
     int rank = 0;
     for (int mu = 3; mu >= 0; mu--) {

@@ -1,7 +1,7 @@
 /* shape.h - the extents of a lattice: of the whole lattice, and of the block that one process holds.
  *
- * Input, files, records, messages, normalisation by the volume and tables of solvers use the global extents.
- * Memory, loops over stored sites and tables of neighbours use the local ones.  The order of directions is always x,
+ * Input, files, records, messages, normalization by the volume and tables of solvers use the global extents.
+ * Memory, loops over stored sites and tables of neighbors use the local ones.  The order of directions is always x,
  * y, z, t. */
 #ifndef KILN_LATTICE_SHAPE_H
 #define KILN_LATTICE_SHAPE_H
@@ -27,7 +27,7 @@ lattice_shape lattice_shape_of_rank(const int extents[4], const int grid[4], int
 int shape_ranks(const lattice_shape *shape);
 
 /* The rank that lies `step` ranks away, periodically. */
-int shape_neighbour(const lattice_shape *shape, const int step[4]);
+int shape_neighbor(const lattice_shape *shape, const int step[4]);
 
 /* The largest number of sites of a process, with padding and over all slabs of a field (field.h), because indices are
  * ints.  A GPU loop counts beyond the last index by the number of threads of its launch: 2^22 are reserved for this.

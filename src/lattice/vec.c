@@ -1,4 +1,4 @@
-/* vec.c - verbs of colour vectors. */
+/* vec.c - verbs of color vectors. */
 #include "src/lattice/vec.h"
 
 #include "src/base/memory.h"
@@ -43,7 +43,7 @@ precision vector_format_precision(vector_format f)
 
 static vec *create_vector(const field *kind, vector_format f)
 {
-    const char *what = kind->slabs > 1 ? "a spinor field" : "a colour vector";
+    const char *what = kind->slabs > 1 ? "a spinor field" : "a color vector";
     vec *v = memory_alloc(sizeof *v, what);
     v->f = field_create_slabs(kind, what);
     v->format = f;

@@ -1,7 +1,7 @@
-/* vec.h - colour vectors: fermion fields and the linear algebra of solvers.
+/* vec.h - color vectors: fermion fields and the linear algebra of solvers.
  *
- * A colour vector has three complex numbers per site, on one parity or on all sites (staggered fermions).  Spinors
- * with a fifth dimension are slabs of colour vectors on one parity: slab 4 slice + spin.  A packed format has a
+ * A color vector has three complex numbers per site, on one parity or on all sites (staggered fermions).  Spinors
+ * with a fifth dimension are slabs of color vectors on one parity: slab 4 slice + spin.  A packed format has a
  * scale for each site of each slab, because slices and chiralities differ by orders of magnitude.
  *
  * All vectors of one call are on the same sites, at the same place, in the same precision and format.  The
@@ -50,7 +50,7 @@ void vec_move_to(vec *v, parity_set on);
 void vec_zero(vec *v);
 void vec_copy(vec *to, const vec *from);                    /* between places too */
 void vec_convert(vec *to, const vec *from);                 /* between precisions and formats, at one place */
-/* [t][z][y][x][colour][re,im], with slabs [slice][t][z][y][x][spin][colour][re,im]; other sites are ignored on the way
+/* [t][z][y][x][color][re,im], with slabs [slice][t][z][y][x][spin][color][re,im]; other sites are ignored on the way
  * in */
 void vec_import(vec *v, const double *lexicographic);
 void vec_export(double *lexicographic, const vec *v);       /* other sites are zero */

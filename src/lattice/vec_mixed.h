@@ -1,4 +1,4 @@
-/* vec_mixed.h - operations on colour vectors for solvers in mixed precision. */
+/* vec_mixed.h - operations on color vectors for solvers in mixed precision. */
 #ifndef KILN_LATTICE_VEC_MIXED_H
 #define KILN_LATTICE_VEC_MIXED_H
 
@@ -18,7 +18,7 @@ void vec_gather(vec *y, const double *c, vec *const *v, int count);
 /* y <- a y + sum_k c_k v_k for k < count; native */
 void vec_project(vec *y, double a, const complex_number *c, vec *const *v, int count);
 
-/* |x_k|^2, and x_k^+ y, of many vectors (VEC_DOTS_MAX), with one synchronisation with the device.  `guess` is an
+/* |x_k|^2, and x_k^+ y, of many vectors (VEC_DOTS_MAX), with one synchronization with the device.  `guess` is an
  * estimate of each |x_k|^2, or of the size of the products.  Results are exact up to rounding for any guess: norms
  * relative to themselves, products relative to the guess. */
 enum { VEC_DOTS_MAX = SUM_SCRATCH / 4 };

@@ -1,7 +1,7 @@
 /* bare_choice.h - bare parameters for a target: a spacing or beta, and a pion mass or bare masses.
  *
  * Parameters are those of an ensemble of the literature, or interpolated: at one coupling m_pi^2 is linear in the bare
- * mass between neighbouring ensembles.  Beyond the lightest and the heaviest pion they are extrapolated, which must be
+ * mass between neighboring ensembles.  Beyond the lightest and the heaviest pion they are extrapolated, which must be
  * asked for; spacings are never extrapolated.  A spacing that is asked for and that of the parameters differ by at most
  * 5 %. */
 #ifndef KILN_LITERATURE_BARE_CHOICE_H

@@ -72,7 +72,7 @@ const coupling aniclover_couplings[ANICLOVER_COUPLINGS] = {
 /* QCDSF and UKQCD: N. Cundy et al., Phys. Rev. D 79 (2009) 094507 (arXiv:0901.3302): the action; c_sw and kappa are
  * those in the names of the configurations, b5p50kp120900kp120900c2p6500.  beta is 10/g^2.  Spacing: S. Hollitt et al.,
  * PoS(INPC2016)272.  Pion: A. J. Chambers et al., Phys. Rev. D 96 (2017) 114509 (arXiv:1702.01513), 470 MeV on one
- * ensemble of three degenerate flavours; that it is this one follows from the programs for it. */
+ * ensemble of three degenerate flavors; that it is this one follows from the programs for it. */
 const coupling slinc_couplings[SLINC_COUPLINGS] = {
     { .beta = 5.50, .spacing = 0.074, .gauge = "symanzik_tree", .input_factor = 0.6, .c_sw = 2.65, .stout_levels = 1,
       .stout_rho = 0.1, .source = "QCDSF and UKQCD (action arXiv:0901.3302; c_sw and kappa: names of their "
@@ -104,7 +104,7 @@ const coupling tmclover_couplings[TMCLOVER_COUPLINGS] = {
       .source = ETM, .unconfirmed = NOT_ETM, .points = { { 134, 0.0009, 0, 0 } } },
 };
 
-/* ETM, 2+1+1 flavours without a clover term: R. Baron et al., JHEP 06 (2010) 111 (arXiv:1004.5284), N. Carrasco et al.,
+/* ETM, 2+1+1 flavors without a clover term: R. Baron et al., JHEP 06 (2010) 111 (arXiv:1004.5284), N. Carrasco et al.,
  * Nucl. Phys. B 887 (2014) 19 (arXiv:1403.4504): spacings and pions.  kappa is that of maximal twist at each mu. */
 #define ETM_4 "ETM (arXiv:1403.4504)"
 const coupling tm_4_couplings[TM_4_COUPLINGS] = {
@@ -125,7 +125,7 @@ const coupling tm_4_couplings[TM_4_COUPLINGS] = {
       .kappas = { 0.156361, 0.156357, 0.156355 } },
 };
 
-/* ETM, 2+1+1 flavours with a clover term: C. Alexandrou et al., Phys. Rev. D 98 (2018) 054518 (arXiv:1807.00495), and
+/* ETM, 2+1+1 flavors with a clover term: C. Alexandrou et al., Phys. Rev. D 98 (2018) 054518 (arXiv:1807.00495), and
  * C. Alexandrou et al., Phys. Rev. D 104 (2021) 074520 (arXiv:2104.06747): parameters.  Pions: a m_pi of the latter,
  * for beta 1.726 0.12530(16), 0.14477(70) and 0.16626(51), as also in arXiv:2110.04588, table 1; with the spacings of
  * C. Alexandrou et al., Phys. Rev. D 107 (2023) 074506 (arXiv:2206.15084).  Other analyses of the same configurations

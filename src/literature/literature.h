@@ -8,7 +8,7 @@
  * configurations.  Where none was found, `unconfirmed` tells which number it is.
  *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
- * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa.  On
+ * few percent).  Quark masses are in lattice units, in the normalization of the input; Wilson quarks have kappa.  On
  * anisotropic lattices spacings are those in space, and Wilson quarks have masses in units of 1/a_t. */
 #ifndef KILN_LITERATURE_LITERATURE_H
 #define KILN_LITERATURE_LITERATURE_H
@@ -22,7 +22,7 @@ typedef struct { double pion, light, strange, charm; } mass_point;
 
 enum { MASS_POINTS = 8 };
 
-/* An anisotropic lattice in the normalisation of the input (docs/anisotropy.md); xi_0 = 0: it is isotropic. */
+/* An anisotropic lattice in the normalization of the input (docs/anisotropy.md); xi_0 = 0: it is isotropic. */
 typedef struct {
     double xi_0, xi;                    /* bare and measured anisotropy a_s/a_t */
     double u_s, u_t;                    /* tadpole factors of the gauge action */
@@ -76,7 +76,7 @@ typedef struct {
 
 extern const family literature_families[];     /* the last has no name */
 
-/* The normalisation of beta, "10/g^2, c_plaq = 1": as the source has it, and of the input, where the coefficients of
+/* The normalization of beta, "10/g^2, c_plaq = 1": as the source has it, and of the input, where the coefficients of
  * the loops are those of docs/conventions.md.  Constant texts. */
 const char *coupling_convention(const coupling *c);
 const char *coupling_convention_of_input(const coupling *c);
@@ -101,7 +101,7 @@ extern const coupling_fit quenched_fit;
  * the line of constant physics, r1 = 0.3106 fm. */
 extern const coupling_fit hotqcd_fit;
 
-/* Between neighbouring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta: those of
+/* Between neighboring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta: those of
  * ensembles with about the same ratio of the light to the strange mass. */
 extern const coupling_fit milc_fit;
 
@@ -113,10 +113,10 @@ enum { MILC_COUPLINGS = 5, DWF_2_COUPLINGS = 1, DWF_3_COUPLINGS = 5, WILSON_2_CO
        CLOVER_3_COUPLINGS = 5, ANICLOVER_COUPLINGS = 1, SLINC_COUPLINGS = 1, EXPCLOVER_COUPLINGS = 1,
        TMCLOVER_COUPLINGS = 2, TM_4_COUPLINGS = 3, TMCLOVER_4_COUPLINGS = 3 };
 
-/* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavours with the
+/* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavors with the
  * plaquette action, beta >= 5.2. */
 double c_sw_two_flavors(double beta);
-/* J. Bulava and S. Schaefer, Nucl. Phys. B 874 (2013) 188 (arXiv:1304.7093), eq. (4.4): three flavours with the
+/* J. Bulava and S. Schaefer, Nucl. Phys. B 874 (2013) 188 (arXiv:1304.7093), eq. (4.4): three flavors with the
  * tree-level Symanzik action. */
 double c_sw_three_flavors(double beta);
 

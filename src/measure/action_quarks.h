@@ -4,7 +4,7 @@
 
 #include "actions/monomial.h"
 
-/* The masses and flavours of all monomials of a kind, from a list of kind_item; denominators have negative flavours,
+/* The masses and flavors of all monomials of a kind, from a list of kind_item; denominators have negative flavors,
  * and intermediate masses cancel.  Empty: there is no such monomial. */
 quark_list action_quarks(const param_list *monomials, const char *kind);
 

@@ -50,7 +50,7 @@ correlated_mean correlated_mean_of(chain c, double s);
  * shortest replica. */
 int64_t autocorrelation_function(double *rho, double *error, int64_t most, chain c);
 
-/* The beginning of equilibrium: the number of first values to omit, at most half, which minimises the standard error of
+/* The beginning of equilibrium: the number of first values to omit, at most half, which minimizes the standard error of
  * the mean of the others, treated as independent.  K. P. White, Simulation 69 (1997) 323 (MSER).  One replica. */
 int64_t equilibrium_begin(const double *value, int64_t length);
 

@@ -1,7 +1,7 @@
 /* baryons.h - two-point functions of baryons of three quarks of one mass, from the 12 columns of a propagator.
  *
  *     nucleon   N = eps_abc (u_a^T C gamma5 d_b) u_c,        u and d of the same mass
- *     delta     D_i = eps_abc (q_a^T C gamma_i q_b) q_c,     three quarks of one flavour: Delta++, or Omega
+ *     delta     D_i = eps_abc (q_a^T C gamma_i q_b) q_c,     three quarks of one flavor: Delta++, or Omega
  *     N+(t) = sum over x of Tr (1 + gamma_t)/2 <N(x) Nbar(0)>,   N-(t) = - the same with (1 - gamma_t)/2
  *     D+-(t) the same with sum over i, j of P_ji <D_i(x) Dbar_j(0)>,   P_ij = delta_ij - gamma_i gamma_j / 3
  * with Nbar = N^+ gamma_t, C = gamma_y gamma_t, x and t counted from the source.  P is the projector on spin 3/2 of a

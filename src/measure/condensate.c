@@ -1,7 +1,7 @@
 /* condensate.c - the chiral condensate, from Gaussian sources on all sites.
  *
- *     pbp = (1/V) Tr (2m + D)^-1,   trace over colour and sites: MILC's number, the mean of its even and odd parts
- *     condensate = pbp / 2 = (1/4V) Tr (m + D/2)^-1: one taste, of the usual normalisation
+ *     pbp = (1/V) Tr (2m + D)^-1,   trace over color and sites: MILC's number, the mean of its even and odd parts
+ *     condensate = pbp / 2 = (1/4V) Tr (m + D/2)^-1: one taste, of the usual normalization
  *
  * From the same solves: susceptibilities and the quark number density (condensate_results.h, quark_trace.h).
  * Errors belong to the mean over sources on one configuration, not to the ensemble. */
@@ -161,7 +161,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     return true;
 }
 
-/* V (<c^2> - <c>^2) of one flavour (condensate_results.h) */
+/* V (<c^2> - <c>^2) of one flavor (condensate_results.h) */
 static double disconnected(double slope[2], const double mean[2], const int *extents, double xi)
 {
     (void)xi;
@@ -177,7 +177,7 @@ static const result_member of_mass[] = {
     MEMBER("mass", "1/a", NULL, "m"),
     MEMBER("naik_epsilon", NULL, NULL, "of the links"),
     MEMBER("condensate", "1/a\u00b3", NULL, "`pbp`/2 = (1/4V) Tr (m + D/2)^-1: condensate of one taste, in the usual "
-           "normalisation", .headline = true, .moments = &condensate_moments),
+           "normalization", .headline = true, .moments = &condensate_moments),
     MEMBER("condensate_error", "1/a\u00b3", NULL, "its error over the sources"),
     MEMBER("condensate_squared", "1/a\u2076", NULL, "square of the condensate of this configuration, from products of "
            "different sources: their mean has no contribution of the noise. `null` for one source"),
@@ -188,7 +188,7 @@ static const result_member of_mass[] = {
                   "by the mass on this configuration", .headline = true),
     NOISE_MEMBERS("number_density", "1/a\u00b3", "with `number_density: true`: imaginary part of the [quark number "
                   "density](#quark-number-density)", .headline = true),
-    MEMBER("pbp", "1/a\u00b3", NULL, "(1/V) Tr (2m + D)^-1, trace over colour and sites: the number that MILC prints"),
+    MEMBER("pbp", "1/a\u00b3", NULL, "(1/V) Tr (2m + D)^-1, trace over color and sites: the number that MILC prints"),
     MEMBER("pbp_error", "1/a\u00b3", NULL, "its error over the sources"),
     MEMBER("pbp_even", "1/a\u00b3", NULL, "(2/V) Re sum of eta^+ M^-1 eta over even sites, as MILC prints it"),
     MEMBER("pbp_odd", "1/a\u00b3", NULL, "the same over odd sites"),

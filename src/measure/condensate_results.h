@@ -1,5 +1,5 @@
 /* condensate_results.h - the values of all sources, and their means in the record: condensates, susceptibilities,
- * number densities.  Everything is for one flavour, in lattice units; V is the number of sites.
+ * number densities.  Everything is for one flavor, in lattice units; V is the number of sites.
  *
  *     c_i     = (1/4V) eta_i^+ (m + D/2)^-1 eta_i                 condensate of source i, of n
  *     c^2     = sum over i != j of c_i c_j / (n (n - 1))          without the bias of <c_i>^2 by noise

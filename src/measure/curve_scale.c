@@ -1,4 +1,4 @@
-/* curve_scale.c - find where a spline, or x times its slope, reaches a level; linearise this about a mean curve. */
+/* curve_scale.c - find where a spline, or x times its slope, reaches a level; linearize this about a mean curve. */
 #include "src/measure/curve_scale.h"
 
 #include <gsl/gsl_spline.h>

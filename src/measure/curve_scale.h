@@ -4,7 +4,7 @@
  *
  * where F first reaches the level from below; y is a natural cubic spline through the points.
  *
- * For an ensemble, the number is read off the mean curve.  Its error is the error of the mean of linearised numbers,
+ * For an ensemble, the number is read off the mean curve.  Its error is the error of the mean of linearized numbers,
  * one for each configuration, whose average is the number of the mean curve:
  *
  *     number_i = number - power c^(power - 1) (F_i(c) - level) / F'(c)
@@ -47,7 +47,7 @@ typedef struct {
 
 curve_crossing curve_find_crossing(const curve_scale *s, curve_points c);
 
-/* The number of a configuration, linearised about the mean curve, whose crossing is `mean` (CURVE_CROSSES). */
+/* The number of a configuration, linearized about the mean curve, whose crossing is `mean` (CURVE_CROSSES). */
 double curve_linearized(const curve_scale *s, const curve_crossing *mean, curve_points c);
 
 #endif

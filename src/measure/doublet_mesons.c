@@ -278,7 +278,7 @@ void doublet_mesons_pion_momenta(json *j, const doublet_mesons *m, int mass, con
 
 /* ---- physical mesons */
 
-/* psibar gamma5 psi_f of a light antiquark whose twisted mass has the sign s, with f' the other flavour:
+/* psibar gamma5 psi_f of a light antiquark whose twisted mass has the sign s, with f' the other flavor:
  * (1/2) chibar (1 + i s gamma5) gamma5 (chi_f + i gamma5 chi_f')
  *     = (1/2) chibar [gamma5 chi_f - s gamma5 chi_f' + s i chi_f + i chi_f'] */
 static doublet_meson light_meson(const char *key, int flavor, double mu)

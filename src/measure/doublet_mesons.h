@@ -16,7 +16,7 @@
  * Columns of a source have one chirality b, so that with the chirality a of the sink, gamma5 = sigma_a and sigma_b,
  *     C_jk(t) = - Re sum over a, b of g_j(a) h_k(b) N_ab(t),   N_ab = sum over x and columns of b of q'^+ P_a q
  *     gamma5: g = 1, h = -1;   i: g = i sigma_a, h = -i sigma_b
- * Smearing at the sink (quark_smearing.h) is the same for all flavours and chiralities, so that smeared quarks in place
+ * Smearing at the sink (quark_smearing.h) is the same for all flavors and chiralities, so that smeared quarks in place
  * of q and q' give the correlators of smeared sinks. */
 #ifndef KILN_MEASURE_DOUBLET_MESONS_H
 #define KILN_MEASURE_DOUBLET_MESONS_H

@@ -4,7 +4,7 @@
  * A column eta of the source has one chirality: that of its spin, or one of the two parts of a random source.  For each
  *     quarks of the doublet: S'_ij eta for both slices j of the source
  *     light quarks: q = M^-1 eta for each mass
- * and all products are added (doublet_mesons.h) before the next columns.  Smearing (quark_smearing.h) acts on colour
+ * and all products are added (doublet_mesons.h) before the next columns.  Smearing (quark_smearing.h) acts on color
  * and space alone: on eta before it gets its chirality and its slice, and on each slice of a quark at the sink. */
 #ifndef KILN_MEASURE_DOUBLET_QUARKS_H
 #define KILN_MEASURE_DOUBLET_QUARKS_H

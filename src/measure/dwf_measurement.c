@@ -4,7 +4,7 @@
  *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
  * and for any weights, over all sites, by the Ward identity: residual mass = Re sum eta^+ q / sum |q|^2 - m.
  * Gaussian sources eta, of weight exp(-|eta|^2) on all sites, give this residual mass, and
- *     condensate = (1/V) Tr q = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
+ *     condensate = (1/V) Tr q = (1/V) mean of Re eta^+ q, the trace over spin, color and sites. */
 #include "src/measure/dwf_measurement.h"
 
 #include "actions/dwf_params.h"

@@ -25,7 +25,7 @@ static const result_member pions[] = {
 static const result_member baryons[] = { BARYON_MEMBERS, SMEARED_BARYON_MEMBERS, { 0 } };
 static const result_member hyperons[] = { HYPERON_MEMBERS, { 0 } };
 static const result_member condensates[] = {
-    NOISE_MEMBERS("condensate", "1/a\u00b3", "(1/V) Tr q, trace over spin, colour and sites, one flavour, from "
+    NOISE_MEMBERS("condensate", "1/a\u00b3", "(1/V) Tr q, trace over spin, color and sites, one flavor, from "
                   "`random_sources` Gaussian sources", .headline = true),
     RESIDUAL_MEMBER,
     { 0 }

@@ -199,7 +199,7 @@ static bool follow_flow(flow *w, const gauge *u, failure *f)
     return ok;
 }
 
-/* The scales of both discretisations of the energy: one row per number of a curve, one table per curve. */
+/* The scales of both discretizations of the energy: one row per number of a curve, one table per curve. */
 static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1, "a_s\u00b2" },
                                              { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a_s" }, { 0 } };
 static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1, "a_s\u00b2" },

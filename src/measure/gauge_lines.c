@@ -1,7 +1,7 @@
 /* gauge_lines.c - lines step by step: E_r(x) goes from x by r links in space to x+ri, on to x+ri+t, and back to x+t.
  *
  *     E_0(x) = U_t(x),   E_r(x) = S_i(x) E_(r-1)(x+i) S_i(x+t)^+
- *     M_1 = E_r,   M_t(x) = E_r(x) M_(t-1)(x+t)                 lines in space cancel between neighbours in time
+ *     M_1 = E_r,   M_t(x) = E_r(x) M_(t-1)(x+t)                 lines in space cancel between neighbors in time
  *     W(r, t) = Re Tr M_t(x) T_t(x)^+,   T_t(x) = U_t(x) T_(t-1)(x+t) */
 #include "src/measure/gauge_lines.h"
 
@@ -76,7 +76,7 @@ static line_args args_of(const gauge_lines *g, const gauge *u, int mu)
     return (line_args){ .l = lattice_on(g->l, g->where), .u = gauge_view_of(u), .mu = mu };
 }
 
-/* Runs a kernel that reads the newest line of a pair at neighbours and writes the other one, then the newest. */
+/* Runs a kernel that reads the newest line of a pair at neighbors and writes the other one, then the newest. */
 static void advance(gauge_lines *g, const map_kernel *k, line_pair *pair, line_args args)
 {
     const int next = 1 - pair->newest;

@@ -4,7 +4,7 @@
  *               t links in time
  *     C(r)    = mean over x and i of Re [L(x) L(x+ri)^*],   L(x) = Tr / 3 of the line around the lattice in t
  *
- * Lines are built by steps to the next neighbour (kernels/line_steps.c), so a rank reads only nearest neighbours.
+ * Lines are built by steps to the next neighbor (kernels/line_steps.c), so a rank reads only nearest neighbors.
  * Results have the same bits on any grid, and on CPU and GPU.  All functions are collective. */
 #ifndef KILN_MEASURE_GAUGE_LINES_H
 #define KILN_MEASURE_GAUGE_LINES_H

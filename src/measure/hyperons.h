@@ -7,7 +7,7 @@
  * with both parities, conjugates, signs and momenta as the nucleon (baryons.h), which all of them are for equal masses.
  *
  * Wick's theorem: with D(x, y; z) and E(x, y; z) the terms direct and exchange of kernels/baryon_args.h for S1, S2, S3
- * of the flavours x, y, z,
+ * of the flavors x, y, z,
  *     sigma = D(l, s; l) + E(l, s; l),   xi = D(s, l; s) + E(s, l; s)
  *     lambda = [4 D(l, l; s) + 2 D(l, s; l) + 4 E(l, l; s) + 4 E(s, l; l) - 2 E(l, s; l)] / 6 */
 #ifndef KILN_MEASURE_HYPERONS_H

@@ -117,7 +117,7 @@ static void set_random(double *at, int components, philox_words bits)
         at[i] = bits.v[i / 32] >> i % 32 & 1 ? M_SQRT1_2 : -M_SQRT1_2;
 }
 
-/* g^+ e_c, of spin `column` / COLORS and colour c = `column` % COLORS; g NULL: e_c. */
+/* g^+ e_c, of spin `column` / COLORS and color c = `column` % COLORS; g NULL: e_c. */
 static void set_column(double *at, int column, const double *g)
 {
     const int color = column % COLORS;

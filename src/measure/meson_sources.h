@@ -6,9 +6,9 @@
  *     even_wall     1 at sites of the time slice with an even sum of these distances
  *     z2_wall, z2_corners   random numbers (+-1 +- i)/2^1/2 at the sites of wall and of corner_wall
  *
- * A kind without random numbers has a column for each spin and colour.  Its walls are in Coulomb's gauge: with the
+ * A kind without random numbers has a column for each spin and color.  Its walls are in Coulomb's gauge: with the
  * rotation g into this gauge, column c at site y is g(y)^+ e_c, so the links need not be rotated.  A column of a random
- * kind has all spins and colours; its numbers depend only on the site of the whole lattice and on the column, not on
+ * kind has all spins and colors; its numbers depend only on the site of the whole lattice and on the column, not on
  * ranks and place.
  *
  * A random source of n sites estimates the sum over these sites of the correlators of point sources (P. A. Boyle,
@@ -68,7 +68,7 @@ bool meson_source_needs_gauge(const meson_source_params *p);
 int meson_source_columns(const meson_source_params *p, int spins);
 
 /* The divisor of the correlators of all columns that gives the correlators of a single point source: sites of the
- * source times columns for random kinds; 1 for the other kinds, whose walls have no such normalisation. */
+ * source times columns for random kinds; 1 for the other kinds, whose walls have no such normalization. */
 double meson_source_norm(const meson_source_params *p, const lattice_shape *shape);
 
 /* The rotation of links like u into Coulomb's gauge; NULL for sources without one.  All functions accept NULL. */

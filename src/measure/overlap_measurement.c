@@ -31,7 +31,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const double spinors = 6 * (double)lattice_global_sites(shape);           /* of one chirality */
     failure why;
     if (!(p->M0 < 2))
-        return fail(f, "%s: M0 must lie between 0 and 2 for one flavour, not %g", p->common.name, p->M0);
+        return fail(f, "%s: M0 must lie between 0 and 2 for one flavor, not %g", p->common.name, p->M0);
     if (!(p->accuracy <= p->residual))
         return fail(f, "%s: the accuracy %g of the sign must not exceed the residual %g of the modes", p->common.name,
                     p->accuracy, p->residual);

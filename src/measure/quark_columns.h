@@ -6,7 +6,7 @@
 
 enum { QUARK_COLUMNS_MAX = 12 };
 
-/* In the order of meson_source_set: 3 spin + colour of the source, or all in one column. */
+/* In the order of meson_source_set: 3 spin + color of the source, or all in one column. */
 typedef struct { int count; spinor_field column[QUARK_COLUMNS_MAX]; } quark_columns;
 
 quark_columns *quark_columns_create(const gauge *u, int count);

@@ -39,7 +39,7 @@
     MEMBER("quark", NULL, NULL, "number of a mass in the list of masses"),                                             \
     MEMBER("antiquark", NULL, NULL, "number of the other one")
 
-#define SPIN_PION_DOC "sum of \\|q\\|^2 over spin and colour of source and sink, and over the sites of a time slice; " \
+#define SPIN_PION_DOC "sum of \\|q\\|^2 over spin and color of source and sink, and over the sites of a time slice; " \
                       "the first number is at the time of the source. Point source at `source`, or [another source]"   \
                       "(#sources-of-mesons)"
 

@@ -3,7 +3,7 @@
  *
  *     M q = eta on all sites, from C^+C x' = C^+ rhs on odd ones
  *
- * The vectors of the operator are quarks in four dimensions, of one flavour or with a slice for each of several, or
+ * The vectors of the operator are quarks in four dimensions, of one flavor or with a slice for each of several, or
  * those of domain-wall quarks: there quark_walls takes sources to the fifth dimension, and brings quarks back. */
 #ifndef KILN_MEASURE_QUARK_PROPAGATOR_H
 #define KILN_MEASURE_QUARK_PROPAGATOR_H

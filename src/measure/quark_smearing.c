@@ -12,10 +12,10 @@
 
 MAP_KERNEL(spatial_hop);
 
-enum { NEIGHBOURS = 6, STEPS_MAX = 10000, APE_LEVELS_MAX = 1000 };
+enum { NEIGHBORS = 6, STEPS_MAX = 10000, APE_LEVELS_MAX = 1000 };
 
-/* A step has the eigenvalues 1 - 12 w^2/4n to 1; beyond this share of a neighbour it amplifies the shortest waves. */
-#define SHARE_MAX (1.0 / NEIGHBOURS)
+/* A step has the eigenvalues 1 - 12 w^2/4n to 1; beyond this share of a neighbor it amplifies the shortest waves. */
+#define SHARE_MAX (1.0 / NEIGHBORS)
 
 struct quark_smearing {
     const quark_smearing_params *params;
@@ -136,7 +136,7 @@ static void step(const quark_smearing *s, vec *out, const vec *here, const vec *
     const double share = share_of(s->params);
     const spatial_hop_args args = { .l = lattice_on(f->lattice, f->where), .u = gauge_view_of(s->links),
                                     .out = vec_view(out), .here = vec_view(here), .in = vec_view(in),
-                                    .rest = 1 - NEIGHBOURS * share, .share = share };
+                                    .rest = 1 - NEIGHBORS * share, .share = share };
     field_exchange(&in->f, GHOSTS_NEAR);
     run_map(&spatial_hop, f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }

@@ -5,11 +5,11 @@
  *                                              U_i(x) psi(x+i) + U_i(x-i)^+ psi(x-i) - 2 psi(x)
  * with n steps and the width w: about exp(-|x|^2 / w^2) for unit links.  It is gauge covariant, hermitian, and acts on
  * each time slice and spin alone.  A step is psi <- (psi + kappa H psi) / (1 + 6 kappa) with H the sum over the six
- * neighbours and kappa / (1 + 6 kappa) = w^2 / 4n (S. Guesken, Nucl. Phys. B Proc. Suppl. 17 (1990) 361).  Width and
+ * neighbors and kappa / (1 + 6 kappa) = w^2 / 4n (S. Guesken, Nucl. Phys. B Proc. Suppl. 17 (1990) 361).  Width and
  * steps are those of Chroma's gauge-invariant Gaussian smearing.
  *
  * The links U can be smeared, too: by APE or stout smearing in space.  Quarks with several slices, one for each
- * flavour, are smeared slice by slice: the smearing is the same for all flavours, and commutes with rotations between
+ * flavor, are smeared slice by slice: the smearing is the same for all flavors, and commutes with rotations between
  * them. */
 #ifndef KILN_MEASURE_QUARK_SMEARING_H
 #define KILN_MEASURE_QUARK_SMEARING_H

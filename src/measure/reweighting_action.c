@@ -34,7 +34,7 @@ static void add_regulator(regulator_list *l, const quark_count *quark, int64_t t
         l->of[l->count++] = (regulator){ *quark, type, count };
 }
 
-/* Powers of A are half the numbers of flavours. */
+/* Powers of A are half the numbers of flavors. */
 static regulator_list regulators_of(quark_list *action)
 {
     regulator_list l = { 0 };

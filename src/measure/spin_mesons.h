@@ -4,7 +4,7 @@
  * over the columns and the sites of a time slice, t counted from the source, with q = M^-1 eta of the quark and q' of
  * the antiquark.  By gamma5 M(mu) gamma5 = M(-mu)^+, the antiquark has the mass of q' and the opposite twisted mass.
  * With open boundaries in t, t is the time slice.
- * Correlators have the normalisation of a point source (meson_source_norm).  A smeared source has smeared columns; the
+ * Correlators have the normalization of a point source (meson_source_norm).  A smeared source has smeared columns; the
  * pion of a smeared sink has smeared q and q' (quark_smearing.h).  The same columns give baryons (baryons.h) and mesons
  * with other products of gamma matrices (bilinears.h). */
 #ifndef KILN_MEASURE_SPIN_MESONS_H

@@ -5,7 +5,7 @@
 
 const param_spec staggered_mass_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = offsetof(staggered_mass, mass), .min = 0, .max = 100,
-      .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
+      .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalization (M = m + D/2)" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(staggered_mass, naik_epsilon), .fallback = "0",
       .flags = PARAM_NOT_EMPTY, .doc = "action hisq: a number, or auto: the published series in the bare mass" },
     { 0 }

@@ -5,7 +5,7 @@
  *     phi(x) = prod over mu in S of (-1)^x_mu, times epsilon(x) = (-1)^(x+y+z+t) if S has an odd number of directions
  * With G(y, x) = epsilon(x) epsilon(y) G(x, y)^+ and x counted from the source, the correlators are
  *     C_k(t) = sum over the sites of slice t of (-1)^(k.x) Re Tr G'(x, 0)^+ G(x, 0),   G = (m + D/2)^-1,
- * with Tr over the colours of source and sink, and k in {0, 1}^3 in space:
+ * with Tr over the colors of source and sink, and k in {0, 1}^3 in space:
  *     k                     for all t the state          with a further (-1)^t
  *     0                     gamma5 x xi5                 gamma_t x xi_t (no state if m = m')
  *     (1, 1, 1)             gamma_t gamma5 x xi_t xi5    1 x 1

@@ -177,7 +177,7 @@ static void report_scale(const char *key, double level, const force *f, int rows
         }
     }
     if (!isfinite(most))
-        snprintf(why, sizeof why, "no two neighbouring distances have positive loops");
+        snprintf(why, sizeof why, "no two neighboring distances have positive loops");
     else if (first >= level)
         snprintf(why, sizeof why, "r^2 F(r) begins above %g, at r = %.3g", level, f->distance[1]);
     else if (most >= level)

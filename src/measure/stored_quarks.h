@@ -45,7 +45,7 @@ typedef struct {
 } stored_quarks_task;
 
 /* The file of a mass, opened; NULL with the reason.  Use put or get, and end or abandon; all are collective.  Columns
- * 3 spin + colour: put in order; get in any order, into `quark`, which is valid only after true. */
+ * 3 spin + color: put in order; get in any order, into `quark`, which is valid only after true. */
 typedef struct stored_quarks stored_quarks;
 stored_quarks *stored_quarks_begin(const stored_quarks_task *task, failure *f);
 bool stored_quarks_put(stored_quarks *s, int column, const quark_line *line, failure *f);

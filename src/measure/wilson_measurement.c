@@ -5,7 +5,7 @@
  *     pion(t) = sum |q|^2,   axial(t) = -sum q^+ gamma_t q,   PCAC mass as in pcac.h
  * the correlators C_PP and C_AP of two quarks of this mass, with twists mu and -mu, because
  * gamma5 M(mu) gamma5 = M(-mu)^+.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
- *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites,
+ *     condensate = (1/V) Tr M^-1 = (1/V) mean of Re eta^+ q, the trace over spin, color and sites,
  *     twisted_condensate = (1/V) Tr i gamma5 M^-1 = -(1/V) mean of Im eta^+ gamma5 q,
  * and the ends of the spectrum of (Mhat^+ Mhat)^1/2. */
 #include "src/measure/wilson_measurement.h"
@@ -72,7 +72,7 @@ static bool check_open(const wilson_measurement_params *p, const lattice_shape *
         return true;
     const int64_t source = p->sources.point[3];
     if (p->correlators && p->slices.first <= source + 1 && source - 1 <= p->slices.last)
-        return fail(f, "%s: the plateau of time slices %lld to %lld has the source, in slice %lld, or a neighbour of "
+        return fail(f, "%s: the plateau of time slices %lld to %lld has the source, in slice %lld, or a neighbor of "
                        "it, where the PCAC mass has contact terms", name, (long long)p->slices.first,
                     (long long)p->slices.last, (long long)source);
     if (p->random_sources > 0)

@@ -42,7 +42,7 @@ static const result_member pions[] = {
 static const result_member baryons[] = { BARYON_MEMBERS, SMEARED_BARYON_MEMBERS, { 0 } };
 static const result_member hyperons[] = { HYPERON_MEMBERS, { 0 } };
 static const result_member condensates[] = {
-    NOISE_MEMBERS("condensate", "1/a_s\u00b3", "(1/V) Tr M^-1, trace over spin, colour and sites, one flavour, from "
+    NOISE_MEMBERS("condensate", "1/a_s\u00b3", "(1/V) Tr M^-1, trace over spin, color and sites, one flavor, from "
                   "`random_sources` Gaussian sources", .headline = true),
     NOISE_MEMBERS("twisted_condensate", "1/a_s\u00b3", "mu not 0: (1/V) Tr i gamma5 M^-1, the order parameter at "
                   "maximal twist; positive for mu > 0", .headline = false),

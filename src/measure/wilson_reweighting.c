@@ -1,4 +1,4 @@
-/* wilson_reweighting.c - reweighting factors of two flavours of Wilson quarks that were simulated with the regulator
+/* wilson_reweighting.c - reweighting factors of two flavors of Wilson quarks that were simulated with the regulator
  * rho on odd sites, from Gaussian sources.
  *
  * With C(rho) = Mhat + i rho gamma5 and A(rho) = C(rho)^+ C(rho) (clover_operator.h), the weight of the theory over
@@ -353,7 +353,7 @@ static const result_group results[] = {
 
 const measurement_kind wilson_reweighting = {
     .input = { .name = "wilson_reweighting",
-               .doc = "reweighting factors of two flavours of Wilson quarks that were simulated with a regulator `rho`",
+               .doc = "reweighting factors of two flavors of Wilson quarks that were simulated with a regulator `rho`",
                .params = specs,
                .example = "every: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137, rho: 0.01, steps: 2 } ]",
                .see = "observables.md#reweighting-factors-of-wilson-quarks",

@@ -1,4 +1,4 @@
-/* wilson_reweighting.h - reweighting factors of two flavours of Wilson quarks that were simulated with a regulator. */
+/* wilson_reweighting.h - reweighting factors of two flavors of Wilson quarks that were simulated with a regulator. */
 #ifndef KILN_MEASURE_WILSON_REWEIGHTING_H
 #define KILN_MEASURE_WILSON_REWEIGHTING_H
 

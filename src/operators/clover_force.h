@@ -4,7 +4,7 @@
  * dA are first summed at each site, one 3x3 matrix for each of the six planes, the "insertions" of
  * kernels/clover_force_args.h.  clover_force_finish then takes the derivative of A in the links once.
  *
- * Example: two flavours, S = phi^+ (Mhat^+ Mhat)^-1 phi - 2 log |det T_e|.  With X = (Mhat^+ Mhat)^-1 phi and
+ * Example: two flavors, S = phi^+ (Mhat^+ Mhat)^-1 phi - 2 log |det T_e|.  With X = (Mhat^+ Mhat)^-1 phi and
  * Y = Mhat X, dS = -2 Re Y^+ dMhat X - 2 d log |det T_e|; the symmetric form also has -2 d log |det T_o|. */
 #ifndef KILN_OPERATORS_CLOVER_FORCE_H
 #define KILN_OPERATORS_CLOVER_FORCE_H

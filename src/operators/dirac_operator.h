@@ -1,4 +1,4 @@
-/* dirac_operator.h - the interface between actions and Dirac operators, the same for all discretisations.
+/* dirac_operator.h - the interface between actions and Dirac operators, the same for all discretizations.
  *
  * A kind is a constant table of functions.  An operator has a kind, the links that it has computed from a gauge
  * field, and the memory of a force.  One set of links serves many matrices C: one for each mass (domain-wall quarks,
@@ -14,7 +14,7 @@
  *     twisted        C = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo       odd -> odd
  *     symmetric      C = (T_o + i (mu + rho) gamma5)^-1 times C of `clover` or `twisted`        odd -> odd
  *
- * The header of each discretisation states the normalisation of C.  Up to a factor that does not depend on the links,
+ * The header of each discretization states the normalization of C.  Up to a factor that does not depend on the links,
  * det M is det C, times the determinant of the site-diagonal blocks where a kind has log_det.  For staggered quarks
  * det M is det (C^+C + 4m^2).
  *
@@ -30,7 +30,7 @@
  * nothing of the smearing.  So callers use dirac_create, dirac_update, ... where there is such a function, and
  * d->kind->function for all else.
  *
- * A new discretisation needs a file with such a table, and a file of parameters in actions. */
+ * A new discretization needs a file with such a table, and a file of parameters in actions. */
 #ifndef KILN_OPERATORS_DIRAC_OPERATOR_H
 #define KILN_OPERATORS_DIRAC_OPERATOR_H
 

@@ -12,7 +12,7 @@ MAP_KERNEL_FORMATS(doublet_product);
 
 enum { SLICES = DOUBLET_FLAVORS, SLABS = SLICES * SLAB_GROUP };
 
-/* Flops of a site and flavour, as in clover.c: two hermitian 6x6 blocks times a half spinor each; a number times a
+/* Flops of a site and flavor, as in clover.c: two hermitian 6x6 blocks times a half spinor each; a number times a
  * spinor, added to another. */
 enum { BLOCK_FLOPS = 552, AXPY_FLOPS = 48 };
 
@@ -23,7 +23,7 @@ double doublet_mu(doublet_mus mus)
 
 /* ---- plain quarks */
 
-/* The elements of A at flavour f on chirality c: A v = (A_01 v_1, A_10 v_0) */
+/* The elements of A at flavor f on chirality c: A v = (A_01 v_1, A_10 v_0) */
 static double mixing(doublet_mus mus, int c, int f)
 {
     return mus.delta + (c == f ? mus.sigma : -mus.sigma);
@@ -246,7 +246,7 @@ doublet_op doublet_square(doublet_links l, bool dagger, vec *const *even, int ma
     return op;
 }
 
-/* Spinors of two flavours: a hop reads one and writes one, E^-1 also, E reads two and writes one; blocks: E^-1 reads
+/* Spinors of two flavors: a hop reads one and writes one, E^-1 also, E reads two and writes one; blocks: E^-1 reads
  * two, E one. */
 work_count doublet_normal_work(const lattice_shape *shape, vector_format f, precision p)
 {

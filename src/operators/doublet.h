@@ -1,13 +1,13 @@
 /* doublet.h - a non-degenerate doublet of twisted-mass quarks, as strange and charm: without and with a clover term
  * (R. Frezzotti and G. C. Rossi, hep-lat/0311008).
  *
- *     D = M + i mu_sigma gamma5 tau3 + mu_delta tau1,   M = T + hop of clover.h on each flavour
+ *     D = M + i mu_sigma gamma5 tau3 + mu_delta tau1,   M = T + hop of clover.h on each flavor
  *
  * which tmLQCD multiplies by 2 kappa: 2KappaMubar = 2 kappa mu_sigma, 2KappaEpsbar = 2 kappa mu_delta.  With
  * |mu_delta| < mu_sigma its determinant is positive: D psi = 0 and Im of psi^+ tau3 gamma5 D psi = 0 would give
  * psi^+ (mu_sigma + mu_delta gamma5 tau2) psi = 0; also |D psi| >= (mu_sigma - |mu_delta|) |psi|.
  *
- * Vectors have two slices, one for each flavour, in a basis where all is real in flavour:  psi = V psi',
+ * Vectors have two slices, one for each flavor, in a basis where all is real in flavor:  psi = V psi',
  * V = (1 - i tau1) / sqrt 2,
  *     V^+ D V = M + A,   A = i mu_sigma gamma5 tau2 + mu_delta tau1
  *     A = ( 0  mu_delta + mu_sigma ; mu_delta - mu_sigma  0 )  where gamma5 = 1, its transpose where gamma5 = -1
@@ -65,7 +65,7 @@ doublet_op doublet_normal(doublet_links l, vec *const *even, vec *const *odd, in
 doublet_op doublet_square(doublet_links l, bool dagger, vec *const *even, int max_rhs);
 
 /* Bytes and flops of one C^+C v with a clover term.  Flops of a site: in each of C and C^+ two hops, E with one block
- * and E^-1 with two for each flavour; each product counts the spinors and blocks that it reads or writes once. */
+ * and E^-1 with two for each flavor; each product counts the spinors and blocks that it reads or writes once. */
 work_count doublet_normal_work(const lattice_shape *shape, vector_format f, precision p);
 
 /* To solve (M + A) x = v on all sites.  doublet_prepare: the right-hand side of C x_o = rhs; `even` is scratch.

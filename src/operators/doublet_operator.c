@@ -1,7 +1,7 @@
 /* doublet_operator.c - a non-degenerate doublet of twisted-mass quarks as a dirac_operator.
  *
  * The force with a clover term: with x_e = -E_e^-1 hop_eo x_o and y_e = -(E_e^+)^-1 (hop_oe)^+ y_o
- *     y_o^+ dC x_o = y^+ d(hop + T) x   on all sites and both flavours. */
+ *     y_o^+ dC x_o = y^+ d(hop + T) x   on all sites and both flavors. */
 #include "src/operators/doublet_operator.h"
 
 #include "src/base/memory.h"
@@ -346,7 +346,7 @@ static memory_need force_bytes(const dirac_plan *plan, const lattice_shape *shap
     return need;
 }
 
-/* That of the hops, and clover_force_work of the insertions of each flavour. */
+/* That of the hops, and clover_force_work of the insertions of each flavor. */
 static work_count force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs)
 {
     const work_count hops = hop_operator_force_work(plan, shape, pairs);

@@ -15,7 +15,7 @@
  * one. */
 typedef struct { double mass; doublet_mus mus; } doublet_matrix_params;
 typedef struct {
-    quark_boundary boundary;               /* of both flavours */
+    quark_boundary boundary;               /* of both flavors */
     double c_sw;
     clover_kind kind;
     int matrices;

@@ -64,7 +64,7 @@ static site_range sites_of(const vec *v)
     return lattice_range(v->f.lattice, v->f.on);
 }
 
-/* The four slabs (spins) of one slice, for kernels that do not read neighbours. */
+/* The four slabs (spins) of one slice, for kernels that do not read neighbors. */
 static site_range spins_of(const vec *v)
 {
     return lattice_slabs(v->f.lattice, v->f.on, SPINS);

@@ -4,7 +4,7 @@
  *     C = 1 - K hop_oe K hop_eo on odd sites,   K = s^-1 Y X^-1 s,
  * where s = b^1/2 (T.-W. Chiu et al., arXiv:1101.0423), or s = 1 if some b_s is not positive or X has an extra column
  * term (fifth_corner in fifth_dimension.h).  Then log det D5 = log det X_e + log det X_o + log det C.  Solvers get
- * A = C^+C.  A vector has 4 Ls slabs: one slab, a colour vector on every site of the parity, for each spin and slice.
+ * A = C^+C.  A vector has 4 Ls slabs: one slab, a color vector on every site of the parity, for each spin and slice.
  *
  * To solve D5 x = v on all sites, substitute x = Y^-1 z and z = s x', which gives (X Y^-1 + hop) z = v.
  *     dwf_prepare computes the right-hand side of   C x'_o = s^-1 Y X^-1 (v_o - hop_oe Y X^-1 v_e);

@@ -1,4 +1,4 @@
-/* dwf_embed.h - conversions between spinors in four dimensions and domain-wall quarks, for the exact one-flavour action
+/* dwf_embed.h - conversions between spinors in four dimensions and domain-wall quarks, for the exact one-flavor action
  * and for measurements.
  *
  * A spinor in four dimensions has one slice.  Chirality 0 is P+ (spins 0, 1), whose modes are on the last slice;

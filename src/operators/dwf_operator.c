@@ -134,7 +134,7 @@ static const dwf_operator_params *params_of(const dirac_plan *plan)
     return plan->params;
 }
 
-/* Eigenvalues of C^+C range from about (m M5 (2 - M5))^2 to 4; M5 (2 - M5) is the normalisation of the mode at the
+/* Eigenvalues of C^+C range from about (m M5 (2 - M5))^2 to 4; M5 (2 - M5) is the normalization of the mode at the
  * walls.  For m near 0, NORMAL_LEAST stands for the effect of a small residual mass. */
 #define NORMAL_LARGEST 4.0
 #define NORMAL_LEAST 1e-6

@@ -128,7 +128,7 @@ bool dwf_weights_make(dwf_weights *w, const dwf_weights_params *p, failure *why)
     if (p->Ls < 2 || p->Ls > SLICES_MAX)
         return fail(why, "Ls must be between 2 and %d, not %d", SLICES_MAX, p->Ls);
     if (!(p->M5 > 0 && p->M5 < 2))
-        return fail(why, "the domain-wall height M5 must lie between 0 and 2 for one flavour, not %g", p->M5);
+        return fail(why, "the domain-wall height M5 must lie between 0 and 2 for one flavor, not %g", p->M5);
     double b = 1, c = 0;
     *w = (dwf_weights){ .Ls = p->Ls, .M5 = p->M5 };
     switch (p->kind) {

@@ -10,7 +10,7 @@
  *     optimal            b_s = c_s = omega_s of E. I. Zolotarev: for Ls slices the smallest possible max |1 - S| for
  *                        lambda_min <= |gamma5 Dw| <= lambda_max              T.-W. Chiu, hep-lat/0209153
  *     optimal_symmetric  the same with omega_s = omega_{Ls-1-s} (even Ls): twice the deviation, with one sign,
- *                        and gamma5-hermitian, which the exact one-flavour action needs
+ *                        and gamma5-hermitian, which the exact one-flavor action needs
  *                                                                             T.-W. Chiu, arXiv:1503.01750 */
 #ifndef KILN_OPERATORS_DWF_WEIGHTS_H
 #define KILN_OPERATORS_DWF_WEIGHTS_H
@@ -23,7 +23,7 @@ extern const char *const dwf_kind_names[];      /* "shamir", ..., NULL at the en
 
 typedef struct {
     int kind, Ls;                            /* Ls: 2 to SLICES_MAX */
-    double M5;                               /* M5, between 0 and 2: one flavour */
+    double M5;                               /* M5, between 0 and 2: one flavor */
     double b, c;                                 /* mobius */
     double scale;                                /* scaled_shamir */
     double lambda_min, lambda_max;               /* optimal, optimal_symmetric */

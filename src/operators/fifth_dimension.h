@@ -20,7 +20,7 @@ typedef struct {
     double b[SLICES_MAX], c[SLICES_MAX];
 } dwf_weights;
 
-/* The corner in X + corner is 0, or for the exact one-flavour action f w e^T in one chirality: for chirality 0,
+/* The corner in X + corner is 0, or for the exact one-flavor action f w e^T in one chirality: for chirality 0,
  * f (-ratio)^s in the last column; for chirality 1, f (-ratio)^(Ls-1-s) in the first column. */
 typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* strength 0: none */
 

@@ -2,7 +2,7 @@
  *
  * All terms of a force are summed in one field h, dS = 2 Re Tr sum dU h^+, and give P <- P + weight [2 U h^+]_TA, TA
  * the traceless antihermitian part.
- * Example: two flavours, S = |(C^+)^-1 V^+ phi|^2.  With X = (C^+C)^-1 V^+ phi and Y = C X,
+ * Example: two flavors, S = |(C^+)^-1 V^+ phi|^2.  With X = (C^+C)^-1 V^+ phi and Y = C X,
  * dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X. */
 #ifndef KILN_OPERATORS_HOP_FORCE_H
 #define KILN_OPERATORS_HOP_FORCE_H

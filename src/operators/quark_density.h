@@ -8,7 +8,7 @@
 /* A field with one number per site, in double, for quarks at the place `where`; use field_zero and field_free. */
 field quark_density_create(lattice *l, place where);
 
-/* density(x) <- density(x) + Re left(x)^+ right(x), the sum over spin and colour, on the sites of both: colour vectors,
+/* density(x) <- density(x) + Re left(x)^+ right(x), the sum over spin and color, on the sites of both: color vectors,
  * or spinors with one slice. */
 void quark_density_add(field *density, const vec *left, const vec *right);
 

@@ -1,6 +1,6 @@
 /* spinor_field.h - vectors of Dirac spinors: of Wilson quarks, with one slice, and of domain-wall quarks, with Ls.
  *
- * A vector of spinors has SLAB_GROUP slabs a slice: one slab, a colour vector, for each spin. */
+ * A vector of spinors has SLAB_GROUP slabs a slice: one slab, a color vector, for each spin. */
 #ifndef KILN_OPERATORS_SPINOR_FIELD_H
 #define KILN_OPERATORS_SPINOR_FIELD_H
 

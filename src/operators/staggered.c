@@ -1,4 +1,4 @@
-/* staggered.c - the staggered Dirac operator on colour vectors. */
+/* staggered.c - the staggered Dirac operator on color vectors. */
 #include "src/operators/staggered.h"
 
 #include "src/halo/exchange.h"

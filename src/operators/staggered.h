@@ -1,4 +1,4 @@
-/* staggered.h - the staggered Dirac operator on colour vectors.
+/* staggered.h - the staggered Dirac operator on color vectors.
  *
  *     (D v)(x) = sum_mu X_mu(x) v(x+mu) - X_mu(x-mu)^+ v(x-mu) + N_mu(x) v(x+3mu) - N_mu(x-3mu)^+ v(x-3mu)
  *

@@ -134,7 +134,7 @@ static complex_number *rotation_of(gsl_matrix_complex *h)
     return turn;
 }
 
-/* Accepts a vector as the next mode, or drops it; it becomes normalised. */
+/* Accepts a vector as the next mode, or drops it; it becomes normalized. */
 static void add_mode(kernel_modes *m, const wilson_kernel *k, vec *x, const kernel_modes_goal *goal)
 {
     const double norm2 = vec_norm2(x), upper = 8 - k->M0;

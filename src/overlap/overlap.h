@@ -2,7 +2,7 @@
  *
  *     D(m) = (1 - m / (2 M0)) D(0) + m,   D(0) = M0 (1 + gamma5 sign(H)),   H = gamma5 D_w(-M0)   (wilson_kernel.h)
  *
- * in units of 1/a, with 0 < M0 < 2 for one flavour and 0 <= m < 2 M0.  D(0) obeys the relation of Ginsparg and Wilson,
+ * in units of 1/a, with 0 < M0 < 2 for one flavor and 0 <= m < 2 M0.  D(0) obeys the relation of Ginsparg and Wilson,
  *     gamma5 D(0) + D(0) gamma5 = D(0) gamma5 D(0) / M0,   and   gamma5 D(m) gamma5 = D(m)^+.
  * The eigenvalues of D(0) lie on the circle of radius M0 around M0.  D(m)^+ D(m) commutes with gamma5:
  *     D(m)^+ D(m) = a + b (gamma5 sign(H) + sign(H) gamma5),   a = 2 M0^2 + m^2/2,   b = M0^2 - m^2/4,

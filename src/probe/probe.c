@@ -38,7 +38,7 @@ gauge *probe_open(const probe_options *o, configuration_request request, const c
     if (!u)
         log_line(LOG_ERROR, "%s", f.why);
     else if (o->reunitarize)
-        log_line(LOG_INFO, "%s: reunitarised; largest change of a real number: %.3g", path,
+        log_line(LOG_INFO, "%s: reunitarized; largest change of a real number: %.3g", path,
                  gauge_reunitarize_change(u));
     return u;
 }

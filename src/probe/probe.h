@@ -18,9 +18,9 @@
 #include "src/probe/probe_operator.h"
 
 #define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
-#define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"
-#define SPINOR_SHAPE   "float64 [slice][t][z][y][x][spin][colour][re,im]"
-#define WILSON_SHAPE   "float64 [t][z][y][x][spin][colour][re,im]"
+#define VECTOR_SHAPE   "float64 [t][z][y][x][color][re,im]"
+#define SPINOR_SHAPE   "float64 [slice][t][z][y][x][spin][color][re,im]"
+#define WILSON_SHAPE   "float64 [t][z][y][x][spin][color][re,im]"
 #define VECTOR_SITES   "over all sites; with --normal, odd sites of the source are ignored, and those of the result 0"
 
 /* Domain-wall quarks of a command line (probe_dwf.c); the smearing is that of all operators. */
@@ -112,7 +112,7 @@ typedef struct {
     { .name = "u-t", .value = "U", .doc = "symanzik_anisotropic: tadpole factor in t (no default)",                    \
       .type = OPTION_REAL, .offset = GAUGE_ACTION(u_t), .optional = true, .given = GAUGE_ACTION(given.u_t),            \
       .max = 1 },                                                                                                      \
-    { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours (default 0)", .type = OPTION_INT,    \
+    { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavors (default 0)", .type = OPTION_INT,     \
       .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 },            \
     { .name = "c-G", .value = "C", .doc = "links with open boundaries in t: C/2 is the weight of loops in space\n"     \
       "in the first and the last slice (default 1, the value at tree level)", .type = OPTION_REAL,                     \
@@ -150,7 +150,7 @@ void probe_print(json *j);
 /* Momenta from a file, on the lattice and device of `u`; NULL after a message on stderr. */
 momentum *probe_momenta(const char *path, const gauge *u);
 
-/* Vectors in files, on all sites: colour vectors, spinors, and spinors with a fifth dimension. */
+/* Vectors in files, on all sites: color vectors, spinors, and spinors with a fifth dimension. */
 typedef enum { ARRAY_COLORS, ARRAY_SPINORS, ARRAY_SLICES } probe_array;
 /* Copy a file to the pieces of a vector, or back.  The pieces have equal numbers of slabs; each holds the numbers of
  * its own sites.  Spinors change between the gamma basis of the file and that of Kiln.  Reading returns false after a

@@ -27,7 +27,7 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
 
 #define DOUBLET_ARRAYS                                                                                                 \
     "Spinors are NumPy arrays,\n" SPINOR_SHAPE "\n"                                                                    \
-    "over all sites, with the flavours as two slices; C, Cdag and normal ignore the source on even sites, where the\n" \
+    "over all sites, with the flavors as two slices; C, Cdag and normal ignore the source on even sites, where the\n" \
     "result is zero.\n"
 
 static const usage apply_usage = {

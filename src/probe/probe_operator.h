@@ -23,7 +23,7 @@ typedef struct {
     { .name = "operator", .value = "OP", .doc = "staggered quarks", .type = OPTION_CHOICE,                             \
       .offset = offsetof(owner, member.of.action), .choices = staggered_kind_names,                                    \
       .required = operator_needed },                                                                                   \
-    { .name = "mass", .value = "M", .doc = "quark mass a m, normalised as in M = m + D/2", .type = OPTION_REAL,        \
+    { .name = "mass", .value = "M", .doc = "quark mass a m, normalized as in M = m + D/2", .type = OPTION_REAL,        \
       .offset = offsetof(owner, member.mass), .max = 100, .required = mass_needed },                                   \
     { .name = "naik-epsilon", .value = "E", .doc = "hisq: a number (default 0), or auto: from the mass",               \
       .type = OPTION_TEXT, .offset = offsetof(owner, member.naik_epsilon) },                                           \

@@ -87,7 +87,7 @@ static probe_quarks *choose(const probe_options *options, bool solves, failure *
     const overlap_choice *c = &options->overlap;
     const double none[3] = { 0 };
     if (!(c->M0 < 2))
-        return fail(f, "--M0 must lie between 0 and 2 for one flavour, not %g", c->M0), NULL;
+        return fail(f, "--M0 must lie between 0 and 2 for one flavor, not %g", c->M0), NULL;
     if (isnan(c->mass) && options->part != PART_SIGN)
         return fail(f, "--mass M is missing"), NULL;
     if (c->mass >= 2 * c->M0)

@@ -99,7 +99,7 @@ static int check_count(const probe_run *r, const usage *words, int given, int fi
     return status;
 }
 
-/* Reads colour vectors or spinors; the spinors of Wilson quarks have one slice. */
+/* Reads color vectors or spinors; the spinors of Wilson quarks have one slice. */
 static bool read_field(field *f, const char *path, int basis)
 {
     assert(f->reals == VEC_REALS);

@@ -122,7 +122,7 @@ typedef struct {
     const char *part;
 } wilson_quarks;
 
-/* The sum over neighbours, which is -2 times the hop of the operator. */
+/* The sum over neighbors, which is -2 times the hop of the operator. */
 static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 {
     wilson_hop_with(out.even, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.odd });

@@ -9,7 +9,7 @@
 
 static const param_spec license_specs[] = {
     { .key = "uri", .type = PARAM_TEXT, .offset = IN(license, uri), .flags = PARAM_NOT_EMPTY,
-      .doc = "address of the licence: https://creativecommons.org/licenses/by/4.0/" },
+      .doc = "address of the license: https://creativecommons.org/licenses/by/4.0/" },
     { .key = "name", .type = PARAM_TEXT, .offset = IN(license, name), .fallback = "\"\"", .doc = "CC BY 4.0" },
     { 0 }
 };
@@ -66,7 +66,7 @@ const param_spec publish_about_specs[] = {
     { .key = "series", .type = PARAM_TEXT, .offset = AT(series), .fallback = "\"0\"",
       .doc = "distinguishes runs of the same ensemble" },
     { .key = "archived", .type = PARAM_TEXT, .offset = AT(archived), .fallback = "\"\"",
-      .doc = "date of entry into the catalogue, 2026-01-31T12:00:00Z: adds an event \"add\" (default: none)" },
+      .doc = "date of entry into the catalog, 2026-01-31T12:00:00Z: adds an event \"add\" (default: none)" },
     { .key = "license", .type = PARAM_GROUP, .offset = AT(license), .group = license_specs, .doc = "terms of use" },
     { .key = "participant", .type = PARAM_GROUP, .offset = AT(participant), .group = participant_specs,
       .doc = "the person who made the configurations" },

@@ -1,4 +1,4 @@
-/* publish_about.h - facts of a publication that are not in a run: authors, names, licence, machine. */
+/* publish_about.h - facts of a publication that are not in a run: authors, names, license, machine. */
 #ifndef KILN_PUBLISH_PUBLISH_ABOUT_H
 #define KILN_PUBLISH_PUBLISH_ABOUT_H
 
@@ -9,7 +9,7 @@ typedef struct {
     char *alias, *reference;                                 /* "": not given */
     char *grid, *path;                                       /* mc://GRID/PATH, lfn://GRID/PATH/FILE */
     char *series;
-    char *archived;                                          /* date of entry into the catalogue; "": not yet */
+    char *archived;                                          /* date of entry into the catalog; "": not yet */
     struct { char *name, *uri; } license;
     struct { char *name, *institution, *orcid; } participant;
     struct { char *name, *institution, *type; } machine;

@@ -31,7 +31,7 @@ typedef struct {
 
 void qcdml_configuration(text *out, const qcdml_configuration_facts *c);
 
-/* The element "action": gluons, then quarks of positive flavours once intermediate masses have cancelled. */
+/* The element "action": gluons, then quarks of positive flavors once intermediate masses have cancelled. */
 bool qcdml_action(xml_document *x, const run_params *p, failure *f);
 
 /* The name of the algorithm, and its parameters as elements "parameter". */

@@ -22,8 +22,8 @@ static bool no_ghosts(const quark_list *l, const char *name, failure *f)
 {
     for (int i = 0; i < l->count; i++)
         if (l->quark[i].flavors < 0)
-            return fail(f, "monomial %s: %lld flavours of mass %g remain: QCDml cannot describe negative numbers of "
-                        "flavours", name, (long long)l->quark[i].flavors, l->quark[i].mass);
+            return fail(f, "monomial %s: %lld flavors of mass %g remain: QCDml cannot describe negative numbers of "
+                        "flavors", name, (long long)l->quark[i].flavors, l->quark[i].mass);
     return true;
 }
 

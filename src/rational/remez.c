@@ -221,7 +221,7 @@ static void find_top(mpfr_t a, mpfr_t ga, mpfr_t b, mpfr_t gb, const remez *r, c
 }
 
 /* The extremum next to point i of the reference: uphill in growing steps until the slope changes sign, at most to the
- * end of the range.  Accurate to 2^-44 of the distance to the neighbour, so that the height is accurate to 2^-88. */
+ * end of the range.  Accurate to 2^-44 of the distance to the neighbor, so that the height is accurate to 2^-88. */
 static void climb_extremum(mpfr_t top, remez *r, int i)
 {
     enum { FRACTION = 16, DOUBLINGS = 4, RESOLUTION = 44 };      /* 1 + 2 + 4 + 8 sixteenths, then the end */

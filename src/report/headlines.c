@@ -21,7 +21,7 @@ text headlines_title(const char *name, const char *key)
     return title;
 }
 
-text headlines_labelled_title(const char *name, const char *key, const char *label)
+text headlines_labeled_title(const char *name, const char *key, const char *label)
 {
     text title = headlines_title(name, key);
     text_add_bytes(&title, label, strlen(label));
@@ -52,7 +52,7 @@ static text title_of(const char *name, const result_group *g, const char *key, y
     text label = { 0 };
     if (g->list)
         label = label_of(object, g->label);
-    text title = headlines_labelled_title(name, key, text_string(&label));
+    text title = headlines_labeled_title(name, key, text_string(&label));
     text_free(&label);
     return title;
 }

@@ -30,6 +30,6 @@ void headlines_report_curves(const char *name, yyjson_val *result, curve_listene
 
 /* "flow.t0" */
 text headlines_title(const char *name, const char *key);
-text headlines_labelled_title(const char *name, const char *key, const char *label);      /* "light.condensate(0.05)" */
+text headlines_labeled_title(const char *name, const char *key, const char *label);       /* "light.condensate(0.05)" */
 
 #endif

@@ -1,4 +1,4 @@
-/* mean_derived.c - derived quantities, and their values linearised about the means, by line of the record. */
+/* mean_derived.c - derived quantities, and their values linearized about the means, by line of the record. */
 #include "src/report/mean_derived.h"
 
 #include "src/base/memory.h"

@@ -1,6 +1,6 @@
 /* mean_derived.h - derived quantities of a run: products of scales, curves at a scale, moments.
  *
- * Each has a series of values linearised about the means, like a scale (measure/curve_scale.h), which gives its error
+ * Each has a series of values linearized about the means, like a scale (measure/curve_scale.h), which gives its error
  * with autocorrelation.  A function returns 1, or 0 without writing if there is no such quantity. */
 #ifndef KILN_REPORT_MEAN_DERIVED_H
 #define KILN_REPORT_MEAN_DERIVED_H

@@ -1,11 +1,11 @@
-/* mean_scale.h - a derived quantity of a run, with its values linearised about the means, by line of the record. */
+/* mean_scale.h - a derived quantity of a run, with its values linearized about the means, by line of the record. */
 #ifndef KILN_REPORT_MEAN_SCALE_H
 #define KILN_REPORT_MEAN_SCALE_H
 
 #include "src/report/run_history.h"
 
 typedef struct {
-    /* Values linearised about the mean, by line of the record; its title is for example "flow.t0".  All NaN if the mean
+    /* Values linearized about the mean, by line of the record; its title is for example "flow.t0".  All NaN if the mean
      * curve has no such number. */
     history_column series;
     double value;

@@ -1,4 +1,4 @@
-/* mean_tables.c - the mean of tables over configurations, and derived quantities linearised about it. */
+/* mean_tables.c - the mean of tables over configurations, and derived quantities linearized about it. */
 #include "src/report/mean_tables.h"
 
 #include "src/base/memory.h"

@@ -1,4 +1,4 @@
-/* plot_svg.c - curves as SVG: title, series, legend; colours from a style sheet for light and dark pages. */
+/* plot_svg.c - curves as SVG: title, series, legend; colors from a style sheet for light and dark pages. */
 #include "src/report/plot_svg.h"
 
 #include "src/io/safe_file.h"

@@ -8,7 +8,7 @@
 /* Add a series to a plot. */
 plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
 
-/* Append the plot as an element `svg`.  A compact one takes its colours from plot_style_sheet in its page. */
+/* Append the plot as an element `svg`.  A compact one takes its colors from plot_style_sheet in its page. */
 void plot_to_text(text *out, const plot *p);
 const char *plot_style_sheet(void);
 

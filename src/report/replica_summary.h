@@ -1,5 +1,5 @@
 /* replica_summary.h - swaps of parallel tempering in a record (src/hmc/tempering.h): the acceptance of each pair of
- * neighbours, and round trips.
+ * neighbors, and round trips.
  *
  * A round trip takes links from the first replica to the last and back. */
 #ifndef KILN_REPORT_REPLICA_SUMMARY_H

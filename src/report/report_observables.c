@@ -94,7 +94,7 @@ static void add_points(figure *f, const report *r, const history_curve *c, const
     figure_add(f, name, PLOT_POINTS, color, points);
 }
 
-/* The fits to points of this table that give its derived quantities, in colours from `color` on. */
+/* The fits to points of this table that give its derived quantities, in colors from `color` on. */
 static void add_fits(figure *f, const report *r, const history_curve *c, int color)
 {
     enum { STEPS = 40 };
@@ -145,7 +145,7 @@ static const quantity *plateau_of(const report *r, const history_curve *c)
         return NULL;
     text first = first_of_label(c->label);
     text full_title = history_curve_title(c, key);
-    text short_title = headlines_labelled_title(c->name, key, text_string(&first));
+    text short_title = headlines_labeled_title(c->name, key, text_string(&first));
     const quantity *q = quantity_named(r->v, text_string(&full_title));
     if (!q && is_only_first(&r->v->history, c, text_string(&first)))
         q = quantity_named(r->v, text_string(&short_title));

@@ -190,7 +190,7 @@ void report_autocorrelations(report *r)
     html_section_end(&r->out);
 }
 
-/* All columns of a kind in one figure, one colour each; columns of a second kind are dashed. */
+/* All columns of a kind in one figure, one color each; columns of a second kind are dashed. */
 static void draw_columns(report *r, const char *title, bool log, column_kind kind, plot_style style,
                          const column_kind *dashed)
 {

@@ -9,10 +9,10 @@
 
 typedef enum { GOOD, LOOK, BAD } grade;
 
-/* The judgements as list items, and the worst grade. */
-typedef struct { text items; grade worst; } judgement;
+/* The judgments as list items, and the worst grade. */
+typedef struct { text items; grade worst; } judgment;
 
-static void judge(judgement *j, grade g, const text *words)
+static void judge(judgment *j, grade g, const text *words)
 {
     static const char *const tags[] = { "li", "li class=\"look\"", "li class=\"bad\"" };
     html_element(&j->items, tags[g], text_string(words));
@@ -28,7 +28,7 @@ static bool is_stuck(const run_summary *s)
     return s->tested >= REJECTIONS_IN_A_ROW && s->acceptance.of.mean <= NO_ACCEPTANCE;
 }
 
-static void judge_metropolis(judgement *j, const run_summary *s)
+static void judge_metropolis(judgment *j, const run_summary *s)
 {
     text words = { 0 };
     if (s->tested == 0 && s->used > 0)
@@ -51,7 +51,7 @@ static void judge_metropolis(judgement *j, const run_summary *s)
     text_free(&words);
 }
 
-static void judge_equilibrium(judgement *j, const run_view *v)
+static void judge_equilibrium(judgment *j, const run_view *v)
 {
     const run_summary *s = &v->summary;
     const equilibrium *e = &s->start;
@@ -69,7 +69,7 @@ static void judge_equilibrium(judgement *j, const run_view *v)
     text_free(&words);
 }
 
-static void judge_length(judgement *j, const run_summary *s)
+static void judge_length(judgment *j, const run_summary *s)
 {
     text words = { 0 };
     const double taus = (double)s->used / s->slowest_tau;
@@ -82,8 +82,8 @@ static void judge_length(judgement *j, const run_summary *s)
     text_free(&words);
 }
 
-/* Warnings, which the other judgements do not cover. */
-static void judge_warnings(judgement *j, const run_view *v)
+/* Warnings, which the other judgments do not cover. */
+static void judge_warnings(judgment *j, const run_view *v)
 {
     text words = { 0 };
     int64_t sdc_checks = 0;
@@ -114,7 +114,7 @@ void report_verdict(report *r)
     static const char *const classes[] = { "verdict", "verdict look", "verdict bad" };
     static const char *const sums[] = { "No problem found.", "Check the marked points before using this ensemble.",
                                         "This ensemble has a problem." };
-    judgement j = { .worst = GOOD };
+    judgment j = { .worst = GOOD };
     judge_metropolis(&j, &r->v->summary);
     judge_equilibrium(&j, r->v);
     judge_length(&j, &r->v->summary);

@@ -138,7 +138,7 @@ static history_curve *find_or_add_curve(run_history *h, int set, curve_title tit
 
 text history_curve_title(const history_curve *c, const char *key)
 {
-    return headlines_labelled_title(c->name, key, c->label);
+    return headlines_labeled_title(c->name, key, c->label);
 }
 
 static double *copy_text(const double *value, int count)

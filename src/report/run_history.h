@@ -34,10 +34,10 @@ int64_t history_missing(const run_history *h, int64_t start);
 /* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
 int64_t history_line_from(const run_history *h, int64_t trajectory);
 
-/* A value of every line as a series, from line `from` on.  If most neighbours are the same number `every` of
+/* A value of every line as a series, from line `from` on.  If most neighbors are the same number `every` of
  * trajectories apart, the series has equal steps and NaN in the gaps.  Otherwise, as after a change of `every` of a
  * measurement, it has all values without gaps, and `every` is their mean distance: the error of the mean needs only the
- * sum of the autocovariances of neighbours, at any distance. */
+ * sum of the autocovariances of neighbors, at any distance. */
 typedef struct { int64_t length; double every; double *value; int64_t *trajectory; } history_series;
 typedef double history_value(const run_history *h, int64_t line, const void *context);
 history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context);

@@ -45,7 +45,7 @@ static quantity quantity_of_column(const run_history *h, int64_t from, const his
     return q;
 }
 
-/* The number from the mean curve, with error and times from the values linearised about the mean. */
+/* The number from the mean curve, with error and times from the values linearized about the mean. */
 static quantity quantity_of_scale(const run_history *h, int64_t from, const mean_scale *s)
 {
     quantity q = quantity_of_column(h, from, &s->series);

@@ -23,7 +23,7 @@ typedef struct {
     int64_t made;                  /* the number of values if none were missing */
     const history_column *column;  /* of a measurement: its values by line */
     const history_set *set;        /* of a measurement: its results */
-    const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
+    const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearized about it */
     independent_cost cost;         /* seconds of 2 tau trajectories */
     bool beyond;                   /* the lattice is too small for it (lattice_reach.h) */
 } quantity;

@@ -32,7 +32,7 @@ static int free_rows(const page *p)
     return p->form->height - p->lines;
 }
 
-/* A line in one of the colours above, cut to the width. */
+/* A line in one of the colors above, cut to the width. */
 static void add_line(page *p, const char *color, const char *words)
 {
     if (free_rows(p) <= 0)

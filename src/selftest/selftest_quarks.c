@@ -289,7 +289,7 @@ static double trace_of(const matrix *c, const matrix *v)
     return trace;
 }
 
-/* The trace for two flavours with a plan of one factor. */
+/* The trace for two flavors with a plan of one factor. */
 static double two_flavor_trace(const quark_plan *plan, const gauge *u, size_t count)
 {
     const quark_factor_plan *p = &plan->factor[0];

@@ -1,6 +1,6 @@
 /* clover_block.h - hermitian 6x6 matrices: a clover term at a site, for one chirality.
  *
- * Rows are 3 spin + colour, for the two spins of the chirality (spinor.h).  A block is kept as 36 numbers: the
+ * Rows are 3 spin + color, for the two spins of the chirality (spinor.h).  A block is kept as 36 numbers: the
  * diagonal, then the entries below it, row by row, real and imaginary part; block_storage.h keeps them in 16 bits.  A
  * site has two blocks: spins 0 and 1, then 2 and 3. */
 #ifndef KILN_SITE_CLOVER_BLOCK_H

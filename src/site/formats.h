@@ -1,11 +1,11 @@
-/* formats.h - storage formats of colour vectors and links.
+/* formats.h - storage formats of color vectors and links.
  *
  *     native  six numbers of the arithmetic's precision
  *     half    six integers of 16 bits in units of the largest number / 32767, and that number as a float: 16 bytes
  *     int20   six integers of 20 bits with a common exponent of 8 bits: 16 bytes, eight times as accurate as half
  *     int30   six integers of 30 bits with a common exponent: 24 bytes
  *
- * Spinors are four colour vectors, each with a scale of its own.
+ * Spinors are four color vectors, each with a scale of its own.
  * M. A. Clark et al.: half arXiv:0911.3191, int20 and int30 arXiv:2302.09224.  Arithmetic is in single precision for
  * half and int20, in double for int30.  The links that go with them are 18 integers of 16 or 32 bits, in units of the
  * largest number of the whole field (fixed16, fixed32).  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9)
@@ -32,7 +32,7 @@ typedef enum {
     LINK_FORMATS
 } link_format;
 
-/* Words of 32 bits in a colour vector, and in a link, of each format that has words. */
+/* Words of 32 bits in a color vector, and in a link, of each format that has words. */
 enum { HALF_WORDS = 4, INT20_WORDS = 4, INT30_WORDS = 6 };
 enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18, FIXED16_13_WORDS = 7, FIXED32_13_WORDS = 14, FIXED16_12_WORDS = 6,
        FIXED32_12_WORDS = 12, FIXED16_8_WORDS = 4, FIXED16_9_WORDS = 5, FIXED32_9_WORDS = 10 };

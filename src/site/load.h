@@ -196,7 +196,7 @@ SITE_FN void store_vector(const vector_view *v, site x, color_vector a)
     }
 }
 
-/* The transporter between neighbours, where `to` is the neighbour of `from` in `direction` (0..7): U_mu(from) in a
+/* The transporter between neighbors, where `to` is the neighbor of `from` in `direction` (0..7): U_mu(from) in a
  * forward direction, U_mu(to)^+ in a backward direction. */
 SITE_FN su3 load_between(const gauge_view *u, site from, site to, int direction)
 {
@@ -204,7 +204,7 @@ SITE_FN su3 load_between(const gauge_view *u, site from, site to, int direction)
     return direction & BACKWARD ? su3_dagger(load_link(u, to, mu)) : load_link(u, from, mu);
 }
 
-/* The transporter from x to its neighbour in a direction with sign: U_mu(x), or U_mu(x-mu)^+. */
+/* The transporter from x to its neighbor in a direction with sign: U_mu(x), or U_mu(x-mu)^+. */
 SITE_FN su3 load_hop(const lattice_view *l, const gauge_view *u, site x, int direction)
 {
     int mu = axis_of(direction);

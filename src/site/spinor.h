@@ -1,4 +1,4 @@
-/* spinor.h - four colour vectors a site: Wilson and domain-wall fermions.
+/* spinor.h - four color vectors a site: Wilson and domain-wall fermions.
  *
  * gamma matrices in the chiral basis of T. DeGrand and P. Rossi, as rows:
  *     x [0 0 0 i; 0 0 i 0; 0 -i 0 0; -i 0 0 0]     y [0 0 0 -1; 0 0 1 0; 0 1 0 0; -1 0 0 0]
@@ -6,7 +6,7 @@
  * gamma5 = gamma_x gamma_y gamma_z gamma_t = diag(1, 1, -1, -1): spins 0, 1 are one chirality and 2, 3 the other.
  *
  * 1 - gamma and 1 + gamma have rank 2: the upper two spins of their image determine the lower two.  So a hop multiplies
- * only two colour vectors by a link: project, multiply, expand. */
+ * only two color vectors by a link: project, multiply, expand. */
 #ifndef KILN_SITE_SPINOR_H
 #define KILN_SITE_SPINOR_H
 

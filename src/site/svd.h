@@ -2,7 +2,7 @@
  *
  * One-sided Jacobi (M. R. Hestenes, J. Soc. Ind. Appl. Math. 6 (1958) 51): pairs of columns of V B are turned until
  * all are orthogonal; their lengths are the singular values, so that small ones keep their digits.  Lanes that are
- * done wait unchanged for the others: a site's numbers do not depend on its neighbours in the vector. */
+ * done wait unchanged for the others: a site's numbers do not depend on its neighbors in the vector. */
 #ifndef KILN_SITE_SVD_H
 #define KILN_SITE_SVD_H
 
@@ -92,7 +92,7 @@ SITE_FN void swap_columns(su3 *m, int p, int q, mask swaps)
 }
 
 /* Column p of m scaled to length 1. */
-SITE_FN void normalise_column(su3 *m, int p)
+SITE_FN void normalize_column(su3 *m, int p)
 {
     real inverse = spread(1) / square_root(column_dot(m, p, m, p).re);
     for (int i = 0; i < 3; i++)
@@ -113,7 +113,7 @@ SITE_FN su3 svd_left(su3 g, const real *sigma)
         unit.re = spread(i == 0 ? 1 : 0);
         a.e[i][0] = cplx_choose(some, g.e[i][0], unit);
     }
-    normalise_column(&a, 0);
+    normalize_column(&a, 0);
     for (int i = 0; i < 3; i++)
         size[i] = mad(a.e[i][0].re, a.e[i][0].re, a.e[i][0].im * a.e[i][0].im);
     least = choose(is_above(size[0], size[1]), size[1], size[0]);
@@ -131,7 +131,7 @@ SITE_FN su3 svd_left(su3 g, const real *sigma)
     along.im = -along.im;
     for (int i = 0; i < 3; i++)
         a.e[i][1] = cplx_mad(along, a.e[i][0], a.e[i][1]);
-    normalise_column(&a, 1);
+    normalize_column(&a, 1);
     for (int i = 0; i < 3; i++) {                                   /* (first x second)^* */
         int j = (i + 1) % 3, k = (i + 2) % 3;
         cplx minus, minor = cplx_mad(a.e[j][0], a.e[k][1], cplx_zero());

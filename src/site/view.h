@@ -4,14 +4,14 @@
  * Kernel and host share these structs; nothing here depends on SINGLE.
  *
  * Order of sites: even sites, then odd sites; within a parity lexicographic with x fastest; each parity
- * padded to a multiple of SITE_TILE.  Padding sites are valid memory; their neighbours are padding sites of the other
+ * padded to a multiple of SITE_TILE.  Padding sites are valid memory; their neighbors are padding sites of the other
  * parity; sums omit them.
  *
  * Sites of other ranks that kernels read (ghosts) have indices below the even sites, which are negative, or above the
- * odd ones (lattice/ghosts.h); tables of neighbours lead to them.
+ * odd ones (lattice/ghosts.h); tables of neighbors lead to them.
  *
  * A site has one index, the same in every field of its lattice, whatever sites the field lives on.  Kernels get it from
- * a range, follow it through the tables of neighbours, and use it to load and store (load.h).  Code that needs the
+ * a range, follow it through the tables of neighbors, and use it to load and store (load.h).  Code that needs the
  * parity, the coordinates or the address of an index calls the functions here and in load.h.  Exceptions compute with
  * indices: src/lattice, kernels/time_slices.h, and code that works on whole tiles (halo/peer_pieces.c, and kernels in
  * gpu/ by tiles.h, hop_places.h and gauge_force_tiles.h). */
@@ -34,7 +34,7 @@ typedef struct {
     int origin[4];            /* global coordinates of its first site */
     int global[4];            /* extents of the whole lattice */
     int padded;               /* sites of a parity with padding: odd sites begin here */
-    int split;                /* bit mu: other processes have the neighbours beyond the ends in direction mu */
+    int split;                /* bit mu: other processes have the neighbors beyond the ends in direction mu */
     int ghosts;               /* ghosts of vectors of one parity: their least index is -ghosts */
     int first_time_ends;      /* sites of a parity in the first time slice of the whole lattice: numbers below this; */
     int last_time_begins;     /* in the last one: numbers from this on.  None if another process has the slice */
@@ -107,8 +107,8 @@ enum { BLOCK_REALS = 36, CLOVER_REALS = 2 * BLOCK_REALS, BLOCK_WORDS = 20, CLOVE
 /* real[tile][6][9][SITE_TILE]: a hermitian 3x3 matrix for each plane (kernels/clover_insertion.h) */
 typedef struct { void *data; } planes_view;
 enum { PLANES = 6, PLANE_REALS = 9, PLANES_REALS = PLANES * PLANE_REALS };
-/* real[slab][tile][colour][re,im][SITE_TILE], on both parities or on one.  A spinor field has a slab for each slice of
- * the fifth dimension and spin, real[slice][spin][tile][colour][re,im][SITE_TILE]: all slices have the parity of their
+/* real[slab][tile][color][re,im][SITE_TILE], on both parities or on one.  A spinor field has a slab for each slice of
+ * the fifth dimension and spin, real[slice][spin][tile][color][re,im][SITE_TILE]: all slices have the parity of their
  * site in four dimensions. */
 typedef field_view vector_view;
 

@@ -7,7 +7,7 @@
  *     for j = 0 .. l-1:
  *         beta = alpha (s, r_j) / rho;  rho = (s, r_j);  u_k <- r_k - beta u_k (k <= j);  u_(j+1) = A u_j          (1)
  *         alpha = rho / (s, u_(j+1));  r_k <- r_k - alpha u_(k+1) (k <= j);  r_(j+1) = A r_j;  x <- x + alpha u_0   (2)
- *     g minimises |r_0 - sum_k g_k r_k|, k = 1 .. l                                                              (3)
+ *     g minimizes |r_0 - sum_k g_k r_k|, k = 1 .. l                                                              (3)
  *     x <- x + sum_k g_k r_(k-1);  r_0 <- r_0 - sum_k g_k r_k;  u_0 <- u_0 - sum_k g_k u_k;  rho <- - g_l rho       (4)
  *
  * An iteration is a pass of the loop over j: two products with A.  (3) solves the normal equations in double; their

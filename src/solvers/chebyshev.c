@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-typedef struct { double centre, half; } interval;
+typedef struct { double center, half; } interval;
 
 static interval interval_of(const chebyshev *p)
 {
@@ -26,16 +26,16 @@ static double chebyshev_t(int degree, double x)
 double chebyshev_value(const chebyshev *p, double lambda)
 {
     const interval w = interval_of(p);
-    return chebyshev_t(p->degree, (w.centre - lambda) / w.half) / chebyshev_t(p->degree, w.centre / w.half);
+    return chebyshev_t(p->degree, (w.center - lambda) / w.half) / chebyshev_t(p->degree, w.center / w.half);
 }
 
 double chebyshev_inverse(const chebyshev *p, double value)
 {
     const interval w = interval_of(p);
-    const double t = value * chebyshev_t(p->degree, w.centre / w.half);
+    const double t = value * chebyshev_t(p->degree, w.center / w.half);
     if (p->degree == 1)
-        return w.centre - w.half * t;
-    return t <= 1 ? p->cut : w.centre - w.half * cosh(acosh(t) / p->degree);
+        return w.center - w.half * t;
+    return t <= 1 ? p->cut : w.center - w.half * cosh(acosh(t) / p->degree);
 }
 
 int chebyshev_degree(double cut, double upper)
@@ -49,10 +49,10 @@ void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in
 {
     const interval w = interval_of(p);
     vec *former = work[0], *product = work[1];
-    const double first = w.half / w.centre;
+    const double first = w.half / w.center;
     double s = first;
     assert(p->degree >= 1 && p->cut < p->upper);
-    a->apply(a, out, -w.centre, in);
+    a->apply(a, out, -w.center, in);
     vec_combine(out, -s / w.half, out, NULL, NULL, 0);
     if (p->degree > 1)
         vec_copy(former, in);
@@ -60,7 +60,7 @@ void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in
     vec *now = out;
     for (int k = 1; k < p->degree; k++) {
         const double next = 1 / (2 / first - s), factor = -2 * next / w.half;
-        a->apply(a, product, -w.centre, now);
+        a->apply(a, product, -w.center, now);
         vec_combine(former, -s * next, former, &factor, &product, 1);
         vec *swap = former;
         former = now;

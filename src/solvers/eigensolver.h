@@ -33,7 +33,7 @@ typedef struct {
 eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal, rng_key key, uint32_t first_draw);
 
 /* Computes eigenvalues and residuals of vectors that the caller has written into the first goal->count pairs.  Whether
- * they are normalised, satisfy the goal, and have ascending eigenvalues.  `upper` as above. */
+ * they are normalized, satisfy the goal, and have ascending eigenvalues.  `upper` as above. */
 bool eigen_accept(const linop *a, eigen_space *s, const eigen_goal *goal, double upper);
 
 #endif

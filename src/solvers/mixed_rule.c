@@ -9,7 +9,7 @@ const char *const mixed_failure_names[MIXED_FAILURES] = {
 
 mixed_rule mixed_rule_default(void)
 {
-    return (mixed_rule){ .delta = 0.1, .inner = 0.1, .refinements = MIXED_STABILISED, .increases = 2, .fruitless = 10,
+    return (mixed_rule){ .delta = 0.1, .inner = 0.1, .refinements = MIXED_STABILIZED, .increases = 2, .fruitless = 10,
                          .patience = 1000 };
 }
 

@@ -14,7 +14,7 @@ typedef enum {
     MIXED_HIGH_SOLUTION = 1,         /* the solution is summed in high precision, from the stored directions */
     MIXED_REPROJECTION = 2,          /* a direction is made orthogonal to a residual that has been replaced */
     MIXED_POLAK_RIBIERE = 4,         /* beta for consecutive r that are not exactly orthogonal */
-    MIXED_STABILISED = 7
+    MIXED_STABILIZED = 7
 } mixed_refinements;
 
 /* |r| / |b| of a solve, step by step: the iterated residuals, and also the true ones at the steps that computed

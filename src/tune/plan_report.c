@@ -133,7 +133,7 @@ static void print_time(const plan *q)
                text_string(&q->links.origin), t->plaquette[0], t->plaquette[1], t->copy * 1e-9);
     else
         printf("time, from bytes at %.1f GB/s: a lower bound\n", t->copy * 1e-9);
-    if (t->by_probe && !q->links.thermalised && has_solves(q->p))
+    if (t->by_probe && !q->links.thermalized && has_solves(q->p))
         printf("  these links are not in equilibrium: in equilibrium solves usually need more iterations\n");
     printf("  %-32s %9s %12s %12s\n", "part", "calls", "time/call", "total");
     for (int i = 0; i < t->parts; i++) {
@@ -201,7 +201,7 @@ static void time_to_json(json *j, const plan *q)
     if (t->by_probe) {
         json_real(j, "probe_seconds", t->took);
         json_text(j, "links", text_string(&q->links.origin));
-        json_bool(j, "thermalised", q->links.thermalised);
+        json_bool(j, "thermalised", q->links.thermalized);
         json_real(j, "plaquette_at_start", t->plaquette[0]);
         json_real(j, "plaquette_at_end", t->plaquette[1]);
         json_insert(j, "solves", &t->solves);

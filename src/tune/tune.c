@@ -93,7 +93,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
     return true;
 }
 
-/* Find a number of steps for which dH is in the range for learning, on thermalised links. */
+/* Find a number of steps for which dH is in the range for learning, on thermalized links. */
 bool tune_find_steps(tuning *t, tune_setting *s)
 {
     int64_t too_few = 0;
@@ -198,7 +198,7 @@ static bool learn_one(tuning *t, const tune_setting *s, bool learning, double *d
     if (learning) {
         add_forces(&t->forces, &start, t->model.terms);
         add_forces(&t->forces, &end, t->model.terms);
-        t->r->learnt++;
+        t->r->learned++;
     }
     return true;
 }
@@ -210,7 +210,7 @@ bool tune_learn_one(tuning *t, const tune_setting *s, double *dh)
 
 static bool learn_model(tuning *t, const tune_setting *s)
 {
-    int64_t n = t->r->learnt;
+    int64_t n = t->r->learned;
     for (; n < t->w->learn && (n < 2 || tune_time_to_learn(t, s)); n++) {
         double dh;
         if (!learn_one(t, s, true, &dh))
@@ -236,7 +236,7 @@ static bool learn_model(tuning *t, const tune_setting *s)
     return true;
 }
 
-static bool run_stages(tuning *t, bool thermalised)
+static bool run_stages(tuning *t, bool thermalized)
 {
     tune_result *r = t->r;
     tune_setting *s = &t->learning;
@@ -245,12 +245,12 @@ static bool run_stages(tuning *t, bool thermalised)
     r->order = NAN;
     if (!tune_checkpoint_load(t) || !tune_open_lab(t))
         return false;
-    t->thermalization = (thermalised && !t->continued) || r->learnt > 0 ? 0 : t->w->thermalization;
+    t->thermalization = (thermalized && !t->continued) || r->learned > 0 ? 0 : t->w->thermalization;
     t->opened = shared_clock_now();
     if (!thermalization(t, s, t->thermalization, &suits)
-        || (r->learnt == 0 && !(suits && t->w->seconds > 0) && !tune_find_steps(t, s)))
+        || (r->learned == 0 && !(suits && t->w->seconds > 0) && !tune_find_steps(t, s)))
         return false;
-    if (r->learnt == 0)
+    if (r->learned == 0)
         r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, s))
         return false;
@@ -290,7 +290,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     r->before.count = p->hmc.levels.count;
     memcpy(r->before.level, p->hmc.levels.item, (size_t)r->before.count * sizeof *r->before.level);
     t->from = r->before;
-    const bool done = run_stages(t, task->thermalised);
+    const bool done = run_stages(t, task->thermalized);
     log_progress_end();
     r->saved = t->saved > 0;
     r->took = shared_clock_now() - t->began;

@@ -4,7 +4,7 @@
  *     learn       trajectories with brackets at both ends; one start repeated with another number of steps
  *     masses      Hasenbusch masses changed one at a time: forces, second derivatives and seconds on the same links
  *     solvers     every fixed kind of solver of a monomial timed on the same links
- *     schemes     other integrators for the levels, each learnt from trajectories with it
+ *     schemes     other integrators for the levels, each learned from trajectories with it
  *     residuals   the change of dH by the residuals of forces, from the same starts
  *     longer      a few trajectories with longer steps, if a setting with them may be cheaper (tune_longer.c)
  *     choose      the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
@@ -25,7 +25,7 @@ typedef struct {
     const run_input *in;
     const tune_source *source;         /* that `in` was read from */
     gauge *u;                          /* the first links; overwritten */
-    bool thermalised;                  /* no thermalization is needed */
+    bool thermalized;                  /* no thermalization is needed */
     const state_memory *memory;        /* of the state with these links */
     const tune_request *request;
     const run_limits *limits;          /* their signal ends tuning early; NULL: none */

@@ -115,7 +115,7 @@ static void add_tuning(json *j, const tuning *t)
     json_close(j);
     json_int(j, "number", t->number);
     json_int(j, "thermalization", r->thermalized);
-    json_int(j, "learnt", r->learnt);
+    json_int(j, "learnt", r->learned);
     json_real(j, "plaquette", r->plaquette);
     json_reals(j, "order_steps", (const double[]){ (double)r->order_steps[0], (double)r->order_steps[1] }, 2);
     json_reals(j, "order_dH", r->order_dh, 2);
@@ -253,7 +253,7 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     double steps[2];
     t->number = read_int(object, "number");
     r->thermalized = (int)read_int(object, "thermalization");
-    r->learnt = (int)read_int(object, "learnt");
+    r->learned = (int)read_int(object, "learnt");
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
     t->one = json_read_number(yyjson_obj_get(object, "seconds"));
     const bool good = read_reals(steps, 2, object, "order_steps") && read_reals(r->order_dh, 2, object, "order_dH")
@@ -268,7 +268,7 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     r->order_steps[1] = (int64_t)steps[1];
     if (steps[1] > 0)
         tune_conclude_order(r);
-    return good && r->learnt <= t->model.samples;
+    return good && r->learned <= t->model.samples;
 }
 
 static bool fail_content(const char *folder, yyjson_val *object, failure *f)
@@ -328,6 +328,6 @@ bool tune_checkpoint_load(tuning *t)
     yyjson_doc_free(doc);
     if (t->continued)
         log_line(LOG_INFO, "continued from %s: %d trajectories of thermalization, %d to learn from, %d in all",
-                 t->w->checkpoint, t->r->thermalized, t->r->learnt, t->model.samples);
+                 t->w->checkpoint, t->r->thermalized, t->r->learned, t->model.samples);
     return good;
 }

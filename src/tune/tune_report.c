@@ -143,15 +143,15 @@ static void add_schemes(text *out, const tune_result *r, const char *before)
         const scheme_trial *s = &r->scheme_trial[i];
         text words = { 0 };
         if (i == 0 || s->entry != r->scheme_trial[i - 1].entry)
-            text_add(out, "%sintegrators of level %d, each learnt from its own trajectories: s per unit\n", before,
+            text_add(out, "%sintegrators of level %d, each learned from its own trajectories: s per unit\n", before,
                      s->entry);
         setting_to_text(&words, &s->setting);
         if (isnan(s->cost))
             text_add(out, "%s  %s: not possible\n", before, scheme_names[s->integrator]);
         else
             text_add(out, "%s  %-44s %.3g +- %.2g from %d, was %.3g +- %.2g%s\n", before, text_string(&words), s->cost,
-                     s->error, s->learnt, s->before, s->before_error,
-                     s->chosen ? "  <- chosen" : s->learnt < SERIES_LEAST ? "  too few for a choice" : "");
+                     s->error, s->learned, s->before, s->before_error,
+                     s->chosen ? "  <- chosen" : s->learned < SERIES_LEAST ? "  too few for a choice" : "");
         text_free(&words);
     }
 }
@@ -178,7 +178,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
 {
     add_settings(out, r, before);
     target_to_text(out, r, w->target, before);
-    text_add(out, "%slearnt from %d trajectories after %d of thermalization, plaquette %.5f\n", before, r->learnt,
+    text_add(out, "%slearned from %d trajectories after %d of thermalization, plaquette %.5f\n", before, r->learned,
              r->thermalized, r->plaquette);
     text_add(out, "%s  dH relative to its second order: %.3f +- %.3f\n", before, r->slope, r->slope_error);
     if (isfinite(r->order))
@@ -337,7 +337,7 @@ static void schemes_to_json(json *j, const tune_result *r)
         json_open(j, NULL, '{');
         json_int(j, "level", s->entry);
         json_text(j, "integrator", scheme_names[s->integrator]);
-        json_int(j, "trajectories", s->learnt);
+        json_int(j, "trajectories", s->learned);
         setting_to_json(j, "levels", &s->setting);
         json_real(j, "seconds_per_accepted_unit", s->cost);
         json_real(j, "seconds_per_accepted_unit_error", s->error);
@@ -383,7 +383,7 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     choice_to_json(j, "tuned", &r->after, &r->then);
     measured_to_json(j, r);
     json_int(j, "thermalization", r->thermalized);
-    json_int(j, "learnt", r->learnt);
+    json_int(j, "learnt", r->learned);
     json_real(j, "plaquette", r->plaquette);
     json_real(j, "dH_over_prediction", r->slope);
     json_real(j, "dH_over_prediction_error", r->slope_error);

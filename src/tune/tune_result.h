@@ -60,7 +60,7 @@ typedef struct { int term; char why[200]; } residual_note;
 /* A trial of an integrator for an entry of hmc.levels: the cost of its best setting, and that of the setting before. */
 typedef struct {
     int entry, integrator;
-    int learnt;                            /* trajectories; fewer than SERIES_LEAST are no reason to take it */
+    int learned;                           /* trajectories; fewer than SERIES_LEAST are no reason to take it */
     tune_setting setting;
     double cost, error, before, before_error;               /* cost: NaN if it could not be used */
     bool chosen;
@@ -118,7 +118,7 @@ typedef struct {
     force_size force[LAB_TERMS];           /* rms, and its scatter between trajectories (as `max`) */
     double omega[LAB_TERMS];               /* highest frequency, of each term */
     lab_times times;
-    int thermalized, learnt;
+    int thermalized, learned;
     double plaquette;                      /* at the end of thermalization */
     double order;                          /* of dH in the outermost step, from one start; NaN: not measured */
     int64_t order_steps[2];

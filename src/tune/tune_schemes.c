@@ -1,7 +1,7 @@
 /* tune_schemes.c - other integrators for the levels of the input, one level after the other, by trajectories with them.
  *
  * Brackets give the second order of dH for any scheme, but the rest, which is all of dH for a scheme of fourth order,
- * belongs to the scheme.  A candidate is therefore learnt from trajectories of its own.  Schemes of second order whose
+ * belongs to the scheme.  A candidate is therefore learned from trajectories of its own.  Schemes of second order whose
  * second order alone does not lower the cost are left out.
  *
  * A candidate is taken if its cost is below TUNE_GAIN times the present one, and lower by more than twice the combined
@@ -95,8 +95,8 @@ static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_p
                      (long long)t->w->learn, (long long)s->level[0].steps, dh);
         lab_accept(t->l, dh);
     }
-    trial->learnt = t->model.samples;
-    if (trial->learnt < 2)
+    trial->learned = t->model.samples;
+    if (trial->learned < 2)
         return true;
     t->model.times = tune_times_of(t);
     *s = tune_find(&t->model, s, t->w->target, t->w->lambdas, found);
@@ -129,14 +129,14 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
         log_progress("%s is not possible: %s", scheme_names[integrator], t->f->why);
         lab_return(t->l);
     }
-    if (trial->learnt >= 2) {                                /* both costs with the same times */
+    if (trial->learned >= 2) {                               /* both costs with the same times */
         kept->times = t->model.times;
         tune_find(kept, &t->from, t->w->target, t->w->lambdas, now);
         trial->before = now->cost;
         trial->before_error = error_of(now);
     }
     const double apart = now->cost - trial->cost;
-    trial->chosen = done && trial->learnt >= SERIES_LEAST && found.acceptance - found.acceptance_error >= t->w->target
+    trial->chosen = done && trial->learned >= SERIES_LEAST && found.acceptance - found.acceptance_error >= t->w->target
                     && apart > ERRORS * hypot(trial->error, trial->before_error) && trial->cost < TUNE_GAIN * now->cost;
     if (trial->chosen) {
         t->from = s;

@@ -25,7 +25,7 @@ bool tune_choose(tuning *t);
 /* Note the setting that the bounds of steps exclude. */
 void tune_note_excluded(tuning *t);
 
-/* Find a number of steps for which dH is in the range for learning, on thermalised links; and one trajectory for the
+/* Find a number of steps for which dH is in the range for learning, on thermalized links; and one trajectory for the
  * model, before the Metropolis test (lab_accept). */
 bool tune_find_steps(tuning *t, tune_setting *s);
 bool tune_learn_one(tuning *t, const tune_setting *s, double *dh);

@@ -71,7 +71,7 @@ void tune_log_estimate(tuning *t)
     const tune_request *w = t->w;
     const double opened = t->opened, one = shared_clock_now() - opened;
     const int64_t thermalization = t->thermalization > t->r->thermalized ? t->thermalization - t->r->thermalized : 0;
-    const int64_t learn = w->learn > t->r->learnt ? w->learn - t->r->learnt + (t->r->learnt > 0 ? 0 : FURTHER) : 0;
+    const int64_t learn = w->learn > t->r->learned ? w->learn - t->r->learned + (t->r->learned > 0 ? 0 : FURTHER) : 0;
     const int64_t all = thermalization + learn + w->prove;
     text words = { 0 };
     if (thermalization > 0)

@@ -32,7 +32,7 @@ typedef struct {
     double plain;                          /* seconds of the last trajectory without brackets */
     double one;                            /* seconds of the last trajectory with brackets; 0: none yet */
     tune_setting one_setting;              /* with this setting */
-    int64_t thermalization;                /* trajectories of it; 0 if the links are thermalised */
+    int64_t thermalization;                /* trajectories of it; 0 if the links are thermalized */
     const run_limits *limits;              /* their signal; NULL: none */
     failure *f;
 } tuning;

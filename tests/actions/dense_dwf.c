@@ -42,7 +42,7 @@ vector *dense_numbers_of(const vec *v, size_t count)
     return x;
 }
 
-/* Numbers count slice, site, spin, colour. */
+/* Numbers count slice, site, spin, color. */
 static size_t slice_of(const dense_dwf *a, size_t i)
 {
     return i / a->four;

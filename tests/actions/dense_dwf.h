@@ -1,4 +1,4 @@
-/* dense_dwf.h - one flavour of domain-wall quarks as dense matrices on a tiny lattice.
+/* dense_dwf.h - one flavor of domain-wall quarks as dense matrices on a tiny lattice.
  *
  * M_E is built from its definition (actions/exact_matrix.h), H(m) from D5(m) applied to unit vectors. */
 #ifndef KILN_TESTS_ACTIONS_DENSE_DWF_H
@@ -13,7 +13,7 @@
 typedef gsl_matrix_complex matrix;
 typedef gsl_vector_complex vector;
 
-/* Fields as arrays [slice][site][spin][colour], as vec_import and vec_export have them. */
+/* Fields as arrays [slice][site][spin][color], as vec_import and vec_export have them. */
 typedef struct {
     const gauge *u;
     lattice *l;

@@ -228,7 +228,7 @@ static void inputs(void)
     monomial_params_free(&doublet_monomial, p);
     p = monomial_params(&doublet_monomial, CLOVER "mass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2");
     doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);
-    fact(strstr(text_string(&lines), "blocks: -1 log |det E_e|, mass 0.1"), "and the blocks of both flavours");
+    fact(strstr(text_string(&lines), "blocks: -1 log |det E_e|, mass 0.1"), "and the blocks of both flavors");
     fact(!strstr(text_string(&lines), "weight |det D|"), "whose weight is the determinant");
     monomial_params_free(&doublet_monomial, p);
     p = monomial_params(&doublet_monomial, "mass: 0.1\nmu_sigma: 0.2\nmu_delta: -0.3");

@@ -1,5 +1,5 @@
-/* test_dwf_determinants.c - one flavour of domain-wall quarks against dense linear algebra on a tiny lattice: what its
- * actions and refreshes are, and that they, and two flavours, stand for one determinant. */
+/* test_dwf_determinants.c - one flavor of domain-wall quarks against dense linear algebra on a tiny lattice: what its
+ * actions and refreshes are, and that they, and two flavors, stand for one determinant. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/dense_dwf.h"
@@ -128,7 +128,7 @@ static void on_weights(const gauge *u, int row)
     double two_flavors = log_det_d5(&a, &heavy, HEAVY) - log_det_d5(&a, &light, LIGHT);
     double of_y = (double)a.four * (log(dwf_weight(&a, LIGHT)) - log(dwf_weight(&a, HEAVY)));
     fact_close(hermitian_log_det(&of_me) - of_y, two_flavors, 1e-10,
-               "%s: log det M_E is that of D5(M) / D5(m), even-odd as two flavours have it", name);
+               "%s: log det M_E is that of D5(M) / D5(m), even-odd as two flavors have it", name);
 
     snprintf(name, sizeof name, "%s: %s, exact", place_name(u->links.where), weights[row].name);
     monomial *m = quarks_of(&a, weights[row].yaml, ONE(exact));

@@ -1,4 +1,4 @@
-/* test_dwf_exact_golden.c - the exact one-flavour action against an independent implementation in NumPy.
+/* test_dwf_exact_golden.c - the exact one-flavor action against an independent implementation in NumPy.
  *
  * golden/l4444.json: links projected to SU(3), Moebius weights, eight slices; its momentum has another unit: Kiln's
  * force is -2 F of the file, and Tr F^+F = 2 sum_a (D_aS)^2. */
@@ -51,7 +51,7 @@ static monomial *quarks_of(const yaml_node *entry, const gauge *u)
     return m;
 }
 
-/* sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k counting all of [t][z][y][x][spin][colour]; so many spins of it */
+/* sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k counting all of [t][z][y][x][spin][color]; so many spins of it */
 static void set_fields(monomial *m, const lattice *l, int spins)
 {
     const size_t count = (size_t)lattice_volume(l) * SPINOR;

@@ -1,4 +1,4 @@
-/* test_dwf_one_flavor.c - one flavour of domain-wall quarks, by rational functions and by the exact one-flavour
+/* test_dwf_one_flavor.c - one flavor of domain-wall quarks, by rational functions and by the exact one-flavor
  * action: the refresh draws what the action weighs, the force is minus the derivative of the action, spectra are
  * measured, remembered, and looked after. */
 #include "actions/rational_range.h"
@@ -300,7 +300,7 @@ static void input(const char *yaml, const char *reason, const char *what)
 static void inputs(void)
 {
     input("action: optimal\nLs: 6\n" ONE(0.1, exact), "optimal_symmetric",
-          "no exact one-flavour action for weights that differ at the two walls");
+          "no exact one-flavor action for weights that differ at the two walls");
     input("action: borici\nLs: 5\n" ONE(0.1, exact), "use an even Ls",
           "none where 1 + cL has no inverse");
     input("action: mobius\nb: 0.5\nc: 1.5\nLs: 5\n" ONE(0.001, exact), "not positive",

@@ -35,7 +35,7 @@ static void refused(void)
     }
 }
 
-/* Keys of another action, or of another number of flavours: refused where they stand, defaults as well. */
+/* Keys of another action, or of another number of flavors: refused where they stand, defaults as well. */
 #define AFTER_SLICES(keys) "Ls: 4\n" keys "\ndeterminants: [ { flavors: 2, mass: 0.2 } ]"
 #define IN_DETERMINANT(keys) "Ls: 4\ndeterminants:\n- mass: 0.2\n  " keys
 static const struct { const char *yaml, *faults; } misplaced[] = {

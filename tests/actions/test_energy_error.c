@@ -22,12 +22,12 @@ static const row rows[] = {
       "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 }, { mass: 0.1, flavors: 1 } ] } ]" },
     { "HISQ with a Hasenbusch mass, half precision inside", &staggered_monomial, "solver: double-single-half\n"
       "determinants: [ { quarks: [ { mass: 0.02, flavors: 2 } ], hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "two flavours of walls", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
-    { "two flavours of walls, half precision inside", &dwf_monomial,
+    { "two flavors of walls", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.05 } ]" },
+    { "two flavors of walls, half precision inside", &dwf_monomial,
       "solver: double-single-half\naction: mobius\nLs: 4\n"
       "determinants: [ { flavors: 2, mass: 0.05, hasenbusch: [ { mass: 0.3 } ] } ]" },
-    { "one flavour, rational", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
-    { "one flavour, exact", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },
+    { "one flavor, rational", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2 } ]" },
+    { "one flavor, exact", &dwf_monomial, "Ls: 4\ndeterminants: [ { flavors: 1, mass: 0.2, method: exact } ]" },
     { "a ratio of Wilson quarks", &wilson_monomial, "determinants: [ { flavors: 2, mass: 0.05, heavy: 0.3 } ]" },
     { "a ratio of Wilson quarks, negative mass, half precision inside", &wilson_monomial,
       "solver: double-single-half\ndeterminants: [ { flavors: 2, mass: -0.3, heavy: 0.3 } ]" },
@@ -106,7 +106,7 @@ static double power_of(const row *of, int role, const gauge *u)
 static void orders(const gauge *u)
 {
     for (int n = 0; n < ROWS; n++) {
-        const bool ratio = strstr(rows[n].name, "two flavours of walls") || strstr(rows[n].name, "Wilson quarks");
+        const bool ratio = strstr(rows[n].name, "two flavors of walls") || strstr(rows[n].name, "Wilson quarks");
         fact_close(power_of(&rows[n], ROLE_REFRESH, u), 1, 0.01, "%s: the refresh is wrong by the residual itself",
                    rows[n].name);
         fact_close(power_of(&rows[n], ROLE_ACTION, u), ratio ? 2 : 1, 0.01, "%s: the action by its %s", rows[n].name,

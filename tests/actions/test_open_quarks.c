@@ -93,7 +93,7 @@ static void setting_free(setting *s)
     lattice_free(s->l);
 }
 
-/* out <- M in; arrays [t][z][y][x][spin][colour] */
+/* out <- M in; arrays [t][z][y][x][spin][color] */
 static void apply(double complex *out, setting *s, const quark *q, bool dagger, const double complex *in)
 {
     vec_import(s->in.even, (const double *)in);
@@ -202,7 +202,7 @@ static void free_quarks(place where, double space)
     double b[10], off = 0;
     for (int t = 0; t < n[3]; t++)
         b[t] = 1 + q.mass + (t == 1 || t == n[3] - 2 ? q.c_F - 1 : 0);
-    /* gamma_t of DeGrand and Rossi exchanges spins 0, 2 and 1, 3; the source has spin 0 and colour 1 */
+    /* gamma_t of DeGrand and Rossi exchanges spins 0, 2 and 1, 3; the source has spin 0 and color 1 */
     for (int t = 1; t < n[3] - 1; t++) {
         double forward = t >= source, backward = t <= source;
         for (int k = t < source ? t : source; k <= (t < source ? source : t); k++) {
@@ -254,7 +254,7 @@ static const row others[] = {
     { "a chain with twists of odd sites, mixed precision",
       "c_sw: 1.3\nc_F: 1.1\nsolver: double-single-half\n"
       "determinants: [ { mass: 0.1, rho: 0.1, hasenbusch: [ { rho: 0.4 } ], heavy: 0.8 } ]", { 0 } },
-    { "one flavour, clover, c_F",
+    { "one flavor, clover, c_F",
       "c_sw: 1.3\nc_F: 1.1\ndeterminants: [ { flavors: 1, mass: 0.2, errors: { refresh: 1e-13, action: 1e-13, "
       "force: 1e-13 } } ]", { 0 } },
     { "two levels of stout links, c_s and c_t",

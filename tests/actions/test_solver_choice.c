@@ -110,7 +110,7 @@ static void as_measured(void)
 }
 
 /* The same of domain-wall quarks, seconds of all roles of a monomial on 8^3x16 with 8 and 16 slices and on 16^3x32 with
- * 8: two flavours in two ratios (single systems), one flavour by rational functions (many shifts). */
+ * 8: two flavors in two ratios (single systems), one flavor by rational functions (many shifts). */
 static const struct { int extents[4], Ls; bool shifted; double seconds[SOLVER_ADAPTIVE]; } dwf_measured[] = {
     { { 8, 8, 8, 16 }, 8, false, { 0.2965, 0.2962, 0.2994, NAN, NAN, NAN, 0.3020 } },
     { { 8, 8, 8, 16 }, 16, false, { 0.5590, 0.4785, 0.4501, NAN, NAN, NAN, 0.4501 } },
@@ -199,7 +199,7 @@ static void monomial_facts(void)
     dwf_params one = dwf_from_text("Ls: 16\ndeterminants: [{ flavors: 1, mass: 0.1 }]\n");
     fact(kind_of_dwf(&one, &between) == SOLVER_DOUBLE
              && kind_of_dwf(&one, &largest) == SOLVER_DOUBLE_SINGLE_HALF,
-         "one flavour by rational functions: double on 8^3x16 with 16 slices, half precision on 32^3x64");
+         "one flavor by rational functions: double on 8^3x16 with 16 slices, half precision on 32^3x64");
     dwf_input_free(&one);
     w.solver = SOLVER_DOUBLE_INT20;
     fact(kind_of_dwf(&w, &largest) == SOLVER_DOUBLE_INT20, "domain-wall quarks: a fixed kind stays");

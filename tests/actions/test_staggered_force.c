@@ -31,11 +31,11 @@ static const struct { const char *name, *yaml; } actions[] = {
     { "HISQ to SU(3), charm with its epsilon next to light",
       TIGHT "projection: su3\n"
       "determinants: [ { quarks: [ " LIGHT " ] }, { quarks: [ { mass: 0.6, flavors: 1 } ], naik_epsilon: auto } ]" },
-    { "Asqtad, a root of two flavours",
+    { "Asqtad, a root of two flavors",
       TIGHT "action: asqtad\nu0: 0.9\ndeterminants: [ { quarks: [ " LIGHT " ], fields: 2 } ]" },
-    { "naive, one flavour, phase 0.3 pi",
+    { "naive, one flavor, phase 0.3 pi",
       TIGHT "action: naive\nboundary: 0.3\ndeterminants: [ { quarks: [ " STRANGE " ] } ]" },
-    { "HISQ, three flavours, periodic, phase 0",
+    { "HISQ, three flavors, periodic, phase 0",
       TIGHT "boundary: 0\ndeterminants: [ { quarks: [ { mass: 0.2, flavors: 3 } ] } ]" },
     { "HISQ, light and charm with its epsilon, imaginary chemical potential",
       TIGHT "imaginary_mu: 0.3\n"

@@ -25,7 +25,7 @@ static const struct { const char *name, *yaml, *fields; } plans[] = {
       " hasenbusch: [ { mass: 0.1 }, { mass: 0.3, fields: 3 }, { mass: 0.9 } ] } ]",
       "(0.01)^2 (0.05)^1 (0.1)^-3, root 2\n(0.01)^2 (0.05)^1 (0.1)^-3, root 2\n(0.1)^3 (0.3)^-3\n"
       "(0.3)^3 (0.9)^-3, root 3\n(0.3)^3 (0.9)^-3, root 3\n(0.3)^3 (0.9)^-3, root 3\n(0.9)^3\n" },
-    { "one flavour", "determinants: [ { quarks: [ " STRANGE " ] } ]", "(0.05)^1\n" },
+    { "one flavor", "determinants: [ { quarks: [ " STRANGE " ] } ]", "(0.05)^1\n" },
     { "a quark in the denominator",
       "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: -2 } ] },"
       " { quarks: [ { mass: 0.2, flavors: 2 } ] } ]",
@@ -188,7 +188,7 @@ static const struct { const char *yaml, *sentence; } refused[] = {
     { "determinants: [ { quarks: [ " TWELVE(LIGHT) ", " STRANGE ", " STRANGE ", " CHARM ", " CHARM " ] } ]",
       "determinants.0: more than 15 masses" },
     { "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: -2 } ], hasenbusch: [ { mass: 0.4 } ] } ]",
-      "determinants.0.hasenbusch: masses need a positive number of flavours, but it is 0" },
+      "determinants.0.hasenbusch: masses need a positive number of flavors, but it is 0" },
     { "determinants: [ { quarks: [ " LIGHT ", { mass: 0.2, flavors: 0 } ] } ]",
       "determinants.0.quarks.1: flavors must not be 0" },
     { "determinants: [ { quarks: [ " LIGHT ", " STRANGE " ], hasenbusch: [ { mass: 0.05 } ] } ]",

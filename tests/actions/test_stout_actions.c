@@ -41,17 +41,17 @@ static const struct {
 } actions[] = {
     { "Wilson", &wilson_monomial, TWO,
       TIGHT "determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]" },
-    { "2 + 1 flavours, clover", &wilson_monomial, THREE, TIGHT "c_sw: 1.3\ndeterminants: [ { flavors: 2, mass: 0.1 }, "
+    { "2 + 1 flavors, clover", &wilson_monomial, THREE, TIGHT "c_sw: 1.3\ndeterminants: [ { flavors: 2, mass: 0.1 }, "
       "{ flavors: 1, mass: 0.3, " ERRORS " } ]" },
     { "exponential clover", &wilson_monomial, SPATIAL,
       TIGHT "c_sw: 1.2\nclover: exponential\ndeterminants: [ { flavors: 2, mass: 0.2, heavy: 0.7 } ]" },
-    { "clover term of the thin links, 2 + 1 flavours", &wilson_monomial, TWO, TIGHT THIN "c_sw: 1.3\ndeterminants: "
+    { "clover term of the thin links, 2 + 1 flavors", &wilson_monomial, TWO, TIGHT THIN "c_sw: 1.3\ndeterminants: "
       "[ { flavors: 2, mass: 0.1 }, { flavors: 1, mass: 0.3, " ERRORS " } ]" },
     { "exponential clover term of the thin links", &wilson_monomial, THREE,
       TIGHT THIN "c_sw: 1.2\nclover: exponential\ndeterminants: [ { flavors: 2, mass: 0.2, mu: 0.1, heavy: 0.7 } ]" },
     { "clover term of the thin links, symmetric form", &wilson_monomial, SPATIAL,
       TIGHT THIN "c_sw: 1.2\neven_odd: symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
-    { "2 + 1 flavours, Moebius and exact", &dwf_monomial, TWO, TIGHT "action: mobius\nLs: 4\ndeterminants: "
+    { "2 + 1 flavors, Moebius and exact", &dwf_monomial, TWO, TIGHT "action: mobius\nLs: 4\ndeterminants: "
       "[ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] }, { flavors: 1, mass: 0.3, method: exact, "
       ERRORS " } ]" },
     { "Shamir by rational functions", &dwf_monomial, SPATIAL,
@@ -63,7 +63,7 @@ static const struct {
     { "HISQ with two Naik epsilons", &staggered_monomial, TWO,
       STAGGERED "determinants: [ { quarks: [ { mass: 0.1, flavors: 2 } ], hasenbusch: [ { mass: 0.4 } ] }, "
       "{ quarks: [ { mass: 0.6, flavors: 1 } ], naik_epsilon: auto } ]" },
-    { "open, 2 + 1 flavours, clover", &wilson_monomial, TWO, TIGHT "c_sw: 1.3\nc_F: 1.1\ndeterminants: "
+    { "open, 2 + 1 flavors, clover", &wilson_monomial, TWO, TIGHT "c_sw: 1.3\nc_F: 1.1\ndeterminants: "
       "[ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] }, { flavors: 1, mass: 0.3, " ERRORS " } ]" },
     { "open, exponential clover, symmetric form", &wilson_monomial, SPATIAL, TIGHT "c_sw: 1.2\nclover: exponential\n"
       "even_odd: symmetric\ndeterminants: [ { flavors: 2, mass: 0.2, mu: 0.1 } ]" },

@@ -1,4 +1,4 @@
-/* test_two_flavor_factors.c - factors of domain-wall and of Wilson quarks one by one: two flavours against dense linear
+/* test_two_flavor_factors.c - factors of domain-wall and of Wilson quarks one by one: two flavors against dense linear
  * algebra, the second order of their action, random numbers of their own. */
 #include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
@@ -24,7 +24,7 @@ typedef gsl_vector_complex vector;
 
 /* ---- dense matrices of all sites, the unit matrix on even ones */
 
-/* The numbers of a vector on odd sites, others 0: [slice][site][spin][colour]. */
+/* The numbers of a vector on odd sites, others 0: [slice][site][spin][color]. */
 static vector *numbers_of(const vec *v, size_t count)
 {
     vector *x = gsl_vector_complex_calloc(count);
@@ -199,8 +199,8 @@ static double overlap(const field *a, const field *b)
     return hypot(product.re, product.im) / sqrt(vec_norm2(x) * vec_norm2(y));
 }
 
-/* Factors with the same masses have the same refresh but not the same random numbers: of two flavours, and of the
- * fields of one flavour. */
+/* Factors with the same masses have the same refresh but not the same random numbers: of two flavors, and of the
+ * fields of one flavor. */
 #define TWICE "determinants: [ "
 static void own_noise(place where, const gauge *u)
 {
@@ -208,7 +208,7 @@ static void own_noise(place where, const gauge *u)
         { "two equal ratios", &dwf_monomial,
           "Ls: 4\n" TWICE "{ flavors: 2, mass: 0.1 }, { flavors: 2, mass: 0.1 } ]",
           2 },
-        { "equal fields of one flavour, twice", &dwf_monomial,
+        { "equal fields of one flavor, twice", &dwf_monomial,
           "Ls: 4\n" TWICE "{ flavors: 1, mass: 0.4, fields: 2 }, { flavors: 1, mass: 0.4, fields: 2 } ]", 4 },
         { "two equal determinants of Wilson quarks", &wilson_monomial,
           TWICE "{ flavors: 2, mass: 0.1 }, { flavors: 2, mass: 0.1 } ]", 2 },

@@ -1,4 +1,4 @@
-/* test_two_flavors.c - two flavours of domain-wall and of Wilson quarks: the refresh draws what the action weighs,
+/* test_two_flavors.c - two flavors of domain-wall and of Wilson quarks: the refresh draws what the action weighs,
  * the force is minus the derivative of the action, both turn with the gauge, chains of masses are one determinant
  * however they are written, and solves in any precision give the same numbers. */
 #include "actions/dwf_params.h"

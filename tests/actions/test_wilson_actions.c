@@ -1,5 +1,5 @@
 /* test_wilson_actions.c - determinants of Wilson quarks without and with a clover term: the weights of an action are
- * those of dense matrices on all sites, one flavour by rational functions is the root of dense matrices, the refresh
+ * those of dense matrices on all sites, one flavor by rational functions is the root of dense matrices, the refresh
  * draws what the action weighs, the force is minus the derivative of the action.  Each with both forms of Mhat. */
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
@@ -158,7 +158,7 @@ static void weights(const wilson_workplace *w, const row *a)
     planned_free(&p);
 }
 
-/* One flavour: phi^+ (V^+V)^(1/4n) (C^+C)^(-1/2n) (V^+V)^(1/4n) phi */
+/* One flavor: phi^+ (V^+V)^(1/4n) (C^+C)^(-1/2n) (V^+V)^(1/4n) phi */
 static void roots(const wilson_workplace *w, const row *a)
 {
     planned p = plan_on(a, w->u);
@@ -196,7 +196,7 @@ static void roots(const wilson_workplace *w, const row *a)
     planned_free(&p);
 }
 
-/* The spectrum that one flavour finds has the largest eigenvalue of both matrices, within the error of the method, also
+/* The spectrum that one flavor finds has the largest eigenvalue of both matrices, within the error of the method, also
  * where that is not the heavy one's. */
 static void ends_of_both(const wilson_workplace *w)
 {

@@ -211,11 +211,11 @@ static void clover(void)
     fact(plan.factor[0].heavy == plan.factor[1].light && plan.factor[1].heavy == plan.factor[4].heavy,
          "factors with the same mass have the same matrix");
     fact(plan.count == 5 && plan.factor[3].kind == &rational_ratio_factor && plan.factor[3].alone
-         && plan.factor[3].fields == 3, "one flavour alone is a factor by rational functions");
+         && plan.factor[3].fields == 3, "one flavor alone is a factor by rational functions");
     fact(plan.factor[4].kind == &rational_ratio_factor && !plan.factor[4].alone && heavy_of(&plan, 4).mass == 0.4,
          "or over a denominator");
     fact(plan.blocks.count == 4 && has_block(&plan, -0.5, 2) && has_block(&plan, 2, -2) && has_block(&plan, 0.1, 2)
-         && has_block(&plan, 0.4, -1), "intermediate masses have no blocks, other masses the sum of their flavours");
+         && has_block(&plan, 0.4, -1), "intermediate masses have no blocks, other masses the sum of their flavors");
     quark_plan_free(&plan);
     plan = plan_of("c_sw: 1.5\nclover: exponential\ndeterminants: [ { mass: 0 } ]");
     fact(((const clover_operator_params *)plan.d.params)->kind == CLOVER_EXPONENTIAL, "or of its exponential form");
@@ -229,7 +229,7 @@ static void clover(void)
     quark_plan_free(&plan);
 }
 
-/* Whether block n has this mass, its twist, and these flavours. */
+/* Whether block n has this mass, its twist, and these flavors. */
 static bool is_block(const quark_plan *plan, int n, quark_mass of, int flavors)
 {
     const quark_mass m = mass_at(plan, plan->blocks.of[n].matrix);
@@ -304,7 +304,7 @@ static void single_twist(void)
     }
 }
 
-/* kiln check: D = 1 / (2 kappa) - 4 + ... + i mu gamma5; with the normalisation 2 kappa D the twist is 2 kappa mu. */
+/* kiln check: D = 1 / (2 kappa) - 4 + ... + i mu gamma5; with the normalization 2 kappa D the twist is 2 kappa mu. */
 static void described(void)
 {
     wilson_params p = from_text("determinants: [ { mass: 0, mu: 0.1 }, { kappa: 0.1, mu: -0.3 }, { mass: 2 } ]");
@@ -322,7 +322,7 @@ static void described(void)
     schema_free_values(wilson_specs, &p);
 }
 
-/* A factor that says nothing of its flavours is none for an operator with such determinants. */
+/* A factor that says nothing of its flavors is none for an operator with such determinants. */
 static const quark_factor_kind without_flavors = { .name = "unknown" };
 
 static bool plan_without_flavors(quark_plan *plan, const void *params, failure *f)
@@ -343,7 +343,7 @@ static void flavors_unknown(double c_sw)
     p.of.c_sw = c_sw;
     const bool made = quark_plan_make(&plan, &kind, &p, &f);
     if (c_sw != 0)
-        fact(!made && strstr(f.why, "log_det"), "a factor without flavours leaves out a determinant: %s", f.why);
+        fact(!made && strstr(f.why, "log_det"), "a factor without flavors leaves out a determinant: %s", f.why);
     else
         fact(made, "unless det C is all of it");
     quark_plan_free(&plan);

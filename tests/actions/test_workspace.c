@@ -105,13 +105,13 @@ static numbers numbers_of(const monomial_kind *kind, const char *yaml, gauge *u,
 
 #define TIGHT "residuals: { refresh: 1e-8, action: 1e-8, force: 1e-8 }\n"
 static const struct { const monomial_kind *kind; const char *what, *yaml; } inputs[] = {
-    { &dwf_monomial, "two flavours and the exact flavour",
+    { &dwf_monomial, "two flavors and the exact flavor",
       "action: mobius\nLs: 4\nsolver: double-single-half\n" TIGHT
       "determinants: [ { flavors: 2, mass: 0.3, chronological: 2, hasenbusch: [ { mass: 0.6 } ] }, "
       "{ flavors: 1, mass: 0.5, method: exact } ]" },
-    { &dwf_monomial, "one flavour by RHMC", "Ls: 4\nsolver: double-int30-int20\n" TIGHT
+    { &dwf_monomial, "one flavor by RHMC", "Ls: 4\nsolver: double-int30-int20\n" TIGHT
       "determinants: [ { flavors: 1, mass: 0.5 } ]" },
-    { &dwf_monomial, "two flavours in double", "Ls: 4\nsolver: double\n" TIGHT
+    { &dwf_monomial, "two flavors in double", "Ls: 4\nsolver: double\n" TIGHT
       "determinants: [ { flavors: 2, mass: 0.3 }, { flavors: 1, mass: 0.5, method: exact } ]" },
     { &wilson_monomial, "Wilson quarks in 16 bits", "solver: double-half\n" TIGHT
       "determinants: [ { flavors: 2, mass: 0.5, heavy: 1 } ]" },

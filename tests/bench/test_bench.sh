@@ -171,7 +171,7 @@ for key in seconds fastest_seconds force_seconds_per_trajectory force_seconds_pe
     holds "$key of a trajectory is a positive number" positive $key
 done
 holds "times are a tree of timers" has "$trajectory" '"timers": \[{"name": ' 1
-holds "whence the trajectories start is said" has "$trajectory" '"start": "hot, not thermalised"' 1
+holds "whence the trajectories start is said" has "$trajectory" '"start": "hot, not thermalized"' 1
 
 holds "domain-wall quarks are timed alone, in double and one other format" has "$dwf" '"floor_seconds"' 10
 holds "with as many slices as asked" has "$dwf" '"Ls": 4,' 1

@@ -14,7 +14,7 @@
 
 #define FIELD "--lattice 4,4,4,8 --trajectories 5 --device cpu --json"
 
-enum { DOUBLE, NAIVE, HIGH_SOLUTION, REPROJECTION, STABILISED, INT20, SOLVES };
+enum { DOUBLE, NAIVE, HIGH_SOLUTION, REPROJECTION, STABILIZED, INT20, SOLVES };
 
 static void history(void)
 {
@@ -22,9 +22,9 @@ static void history(void)
     double exact = json_number(t, "reference.iterations");
     fact_close(number_at(t, "solves.%d.iterations", DOUBLE), exact, 2,
                "the history in double is that of plain conjugate gradients");
-    for (int n = STABILISED; n < SOLVES; n++)
+    for (int n = STABILIZED; n < SOLVES; n++)
         fact_close(number_at(t, "solves.%d.iterations", n) / exact, 1, 0.05,
-                   "quarks are heavy: stabilised solver %d takes as many iterations as double", n);
+                   "quarks are heavy: stabilized solver %d takes as many iterations as double", n);
     for (int n = 0; n < SOLVES; n++) {
         int iterated = 0, seen = 0;
         double iterations = number_at(t, "solves.%d.iterations", n), residual = number_at(t, "solves.%d.residual", n);
@@ -42,9 +42,9 @@ static void history(void)
     t = bench_study_json("history --lattice 6,6,6,6 --beta 2 --trajectories 10 --mass 0.02 --device cpu --json");
     exact = json_number(t, "reference.iterations");
     double naive = number_at(t, "solves.%d.iterations", NAIVE);
-    double stable = number_at(t, "solves.%d.iterations", STABILISED);
-    fact(number_at(t, "solves.%d.residual", STABILISED) <= 1e-10 && exact > 1000 && stable < 1.1 * exact,
-         "quarks are light: stabilised, half precision does as double does (%g, %g iterations)", stable, exact);
+    double stable = number_at(t, "solves.%d.iterations", STABILIZED);
+    fact(number_at(t, "solves.%d.residual", STABILIZED) <= 1e-10 && exact > 1000 && stable < 1.1 * exact,
+         "quarks are light: stabilized, half precision does as double does (%g, %g iterations)", stable, exact);
     fact(naive > 1.5 * exact, "but not with reliable updates alone (%g)", naive);
     yaml_tree_free(t);
 }
@@ -307,7 +307,7 @@ static void files(scratch *s)
     for (int n = 0; n < 2; n++) {
         const program_output *what = program_run("bench solver history --config '%s' --mass 0.5 --operator naive "
                                                  "--svg '%s' --out '%s'", scratch_path(s, "links.ildg"), svg, columns);
-        fact(what->status == 0 && stdout_has(what, "naive, mass 0.5") && stdout_has(what, "double-int20, stabilised"),
+        fact(what->status == 0 && stdout_has(what, "naive, mass 0.5") && stdout_has(what, "double-int20, stabilized"),
              "%s", n ? "it may be asked again: plots are replaced" : "the links of a configuration may be asked about");
     }
     fact(begins_and_ends(svg, "<svg xmlns", "</svg>\n"), "the plot is a whole SVG picture");

@@ -19,7 +19,7 @@ static void heatbath(void)
     yaml_node *t = bench_study_json("methods --masses 0.5 --method cg " QUENCHED ON_CPU);
     fact(holds(t, "links.action", "wilson") && json_number(t, "links.heatbath") == 20
          && isnan(json_number(t, "links.trajectories")), "links by heat bath have Wilson's gauge action");
-    fact_close(json_number(t, "links.plaquette"), 0.549, 0.02, "they are thermalised: plaquette");
+    fact_close(json_number(t, "links.plaquette"), 0.549, 0.02, "they are thermalized: plaquette");
     yaml_tree_free(t);
     t = bench_study_json("methods --masses 0.5 --method cg --lattice 4,4,4,4 --heatbath 0" ON_CPU);
     fact(json_number(t, "links.plaquette") == 1 && json_number(t, "links.beta") == 6,

@@ -1,6 +1,6 @@
 """Correlators of Wilson quarks with open boundaries in time, from the solutions of kiln probe, against a record.
 
-    python3 open_mesons.py source COLUMN FILE         column 3 spin + colour of a point source at (1, 2, 3, 2)
+    python3 open_mesons.py source COLUMN FILE         column 3 spin + color of a point source at (1, 2, 3, 2)
     python3 open_mesons.py compare RECORD SOLUTIONS   the differences that are too large, in words"""
 
 import json

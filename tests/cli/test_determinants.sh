@@ -1,6 +1,6 @@
 #!/bin/sh
 # kiln check multiplies the determinants of all monomials: the product of the factors that it prints for each of them,
-# with the flavours that the input has.
+# with the flavors that the input has.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 if ! command -v python3 >/dev/null 2>&1; then
@@ -16,7 +16,7 @@ check() {
         "$KILN_PROGRAM" check "$@" --json >"$scratch/json" 2>"$scratch/said" || { cat "$scratch/said"; return 1; }
 }
 
-# The factors of each monomial, multiplied for those that `together` names, are the product there; flavours are those of
+# The factors of each monomial, multiplied for those that `together` names, are the product there; flavors are those of
 # JSON.
 cat >"$scratch/multiply.py" <<'END_OF_SCRIPT'
 import collections, fractions, json, re, sys
@@ -46,7 +46,7 @@ for line in page.splitlines():
         powers[name][matrix + (epsilon.group(0) if epsilon else "")] += \
             fractions.Fraction(int(power), int(root.group(1)) if root else 1)
 
-line = re.search(r"^# together: (.*); (\d+) flavours?$", page, re.M)
+line = re.search(r"^# together: (.*); (\d+) flavors?$", page, re.M)
 if not line:
     sys.exit("no line `together`" if powers else 0)
 groups = [re.fullmatch(r"(.*) of (.*)", g).groups() for g in line.group(1).split("; ")]
@@ -62,7 +62,7 @@ for (product, names), of in zip(groups, tree["determinants"], strict=True):
     together = 2 if any("mu_sigma" in m for m in printed) else 1
     wrong |= whole != printed or of["monomials"] != names.split(", ")
     wrong |= {q["matrix"]: q["flavors"] for q in of["quarks"]} != {m: together * p for m, p in printed.items()}
-# Pauli-Villars fields, of mass 1, are no flavours.
+# Pauli-Villars fields, of mass 1, are no flavors.
 flavors = sum(q["flavors"] for of in tree["determinants"] for q in of["quarks"]
               if q["matrix"] != "1" or of["monomials"][0] not in walls)
 wrong |= int(line.group(2)) != flavors
@@ -95,17 +95,17 @@ is() {
 }
 clover=tests/streams/clover_21.yaml
 holds "a chain over two monomials cancels, a denominator that nothing cancels remains" \
-    is "(-0.153846)^2 (0)^1 (0.8)^1 (2)^-1 of light, heavy; 3 flavours" $clover
+    is "(-0.153846)^2 (0)^1 (0.8)^1 (2)^-1 of light, heavy; 3 flavors" $clover
 holds "with another c_sw it does not cancel: the monomials have other operators" \
-    is "(-0.153846)^2 (0.6)^-2 (0)^1 of light; (0.6)^2 (0.8)^1 (2)^-1 of heavy; 3 flavours" \
+    is "(-0.153846)^2 (0.6)^-2 (0)^1 of light; (0.6)^2 (0.8)^1 (2)^-1 of heavy; 3 flavors" \
     $clover --set monomials.2.c_sw=1.4
 holds "nor with other boundaries" eval 'together $clover --set monomials.2.boundary=0 | grep " of light; .* of heavy; "'
 holds "staggered quarks: masses, a Naik epsilon, n-th roots of one mass" \
-    is "(0.02)^2 (0.1)^1 (0.5, epsilon -0.16875)^1 of quarks; 4 flavours" tests/streams/hisq_211.yaml
+    is "(0.02)^2 (0.1)^1 (0.5, epsilon -0.16875)^1 of quarks; 4 flavors" tests/streams/hisq_211.yaml
 holds "domain-wall quarks with Pauli-Villars fields, of mass 1" \
-    is "(0.1)^2 (0.3)^1 (1)^-3 of light, heavier; 3 flavours" tests/streams/dwf_21.yaml
-holds "a doublet has the power 1 and two flavours" is "(0.1, mu_sigma 0.3, mu_delta 0.25)^1 of ratios, heavy; \
-(0.2, mu_sigma 0.4, mu_delta -0.1)^1 of chain; 4 flavours" tests/streams/doublet_ratios.yaml
+    is "(0.1)^2 (0.3)^1 (1)^-3 of light, heavier; 3 flavors" tests/streams/dwf_21.yaml
+holds "a doublet has the power 1 and two flavors" is "(0.1, mu_sigma 0.3, mu_delta 0.25)^1 of ratios, heavy; \
+(0.2, mu_sigma 0.4, mu_delta -0.1)^1 of chain; 4 flavors" tests/streams/doublet_ratios.yaml
 none "a gauge action alone has no such line" "$(together tests/streams/open_gauge.yaml)"
 holds "and in JSON no determinants" grep -q '"determinants": \[\], "flavors": 0' "$scratch/json"
 

@@ -163,7 +163,7 @@ static void check_numbers(void)
     for (size_t i = 0; i < sizeof twisted / sizeof *twisted; i++) {
         const double kappa = written(twisted[i].words, "kappa: ", 0), mu = written(twisted[i].words, "mu: ", 0);
         const double told = written(twisted[i].words, "2 kappa mu = ", 0);
-        fact_close(told / (2 * kappa * mu), 1, 1e-5, "%s: the comment has the twist of the hopping normalisation, "
+        fact_close(told / (2 * kappa * mu), 1, 1e-5, "%s: the comment has the twist of the hopping normalization, "
                    "2 kappa mu", twisted[i].words);
     }
     /* Between 6.72 and 7.00, where ensembles with a tenth are missing, the heavier pions are those of a fifth. */

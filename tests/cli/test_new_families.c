@@ -1,7 +1,7 @@
 /* test_new_families.c - kiln new, families with many parameters: those that it writes are the published ones, and
  * satisfy the formulas of the papers.
  *
- * Twisted mass, 2+1+1 flavours: runs and analyses of ETM have kappa, the twisted masses and pions in lattice units.
+ * Twisted mass, 2+1+1 flavors: runs and analyses of ETM have kappa, the twisted masses and pions in lattice units.
  * Anisotropic clover quarks: the names of HadSpec's configurations have beta, xi_0, the masses and nu; c_s and c_t are
  * tree-level, tadpole-improved (arXiv:0803.3960); an input of FASTSUM has kappa as on isotropic lattices. */
 #include "actions/gauge_action.h"
@@ -157,7 +157,7 @@ static void check_massless(void)
     free(input);
 }
 
-/* ---- twisted mass, 2+1+1 flavours */
+/* ---- twisted mass, 2+1+1 flavors */
 
 /* kappa at each mu, as programs for these ensembles have it, and the a m_pi of their analyses, which is not that of the
  * paper (NAN: not looked up). */
@@ -284,7 +284,7 @@ static void check_json(void)
          "and those of a doublet, whose quarks have no masses of their own");
     s = program_run("check '%s/a.yaml'", files.folder);
     fact(s->status == 0 && stdout_has(s, "clover term 0.36961093 A_s + 0.902784 A_t"),
-         "kiln check prints c_s/xi_0 and c_t in its normalisation");
+         "kiln check prints c_s/xi_0 and c_t in its normalization");
 }
 
 /* ---- the even-odd form: fewer iterations of conjugate gradients in the symmetric one (docs/wilson.md), but for chains
@@ -319,7 +319,7 @@ static bool convention_holds(const coupling *c, const char *words)
            && fabs(over_g2 * whole - 6) < 1e-13;
 }
 
-/* The normalisation of beta: that of the loops of the action, the same for all couplings of a family, and told. */
+/* The normalization of beta: that of the loops of the action, the same for all couplings of a family, and told. */
 static void check_conventions(void)
 {
     for (const family *of = literature_families; of->name; of++) {

@@ -79,7 +79,7 @@ refused "walls of Coulomb's gauge" measurements.0.source_type=wall "source_type 
 refused "a condensate" measurements.0.random_sources=2 "random_sources must be 0"
 refused "files of propagators" 'measurements.0.propagators={save: p}' "files need periodic boundaries"
 refused "a plateau that reaches the last slice" measurements.0.plateau_last=7 "is not between the first and the last"
-refused "a plateau beside the source" measurements.0.plateau_first=3 "or a neighbour of"
+refused "a plateau beside the source" measurements.0.plateau_first=3 "or a neighbor of"
 refused "c_F with periodic boundaries" boundary.time=periodic "c_F: the boundary coefficient is given"
 none "plateau, which has no effect: a warning" "$("$KILN_PROGRAM" check open.yaml --set measurements.0.plateau=0.3 \
     >told 2>&1; grep -q "measurements.0.plateau: 0.3 has no effect with open boundaries in time" told || cat told)"

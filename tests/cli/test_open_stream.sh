@@ -196,7 +196,7 @@ array() {
 }
 "$KILN_PROGRAM" probe links --device cpu quarks/cfg.000001.lime thin.npy >said 2>&1
 array spinors.npy "6, 4, 4, 4, 4, 3, 2" $((24 * 384))
-array colours.npy "6, 4, 4, 4, 3, 2" $((6 * 384))
+array colors.npy "6, 4, 4, 4, 3, 2" $((6 * 384))
 solve() {
     "$KILN_PROGRAM" probe solve --device cpu --mass 0.3 --residual 1e-10 "$@" quarks/cfg.000001.lime x.npy 2>said
 }
@@ -214,7 +214,7 @@ holds "which kiln probe links writes" ends 0 "$KILN_PROGRAM" probe links --devic
     --stout-rho 0.1 quarks/cfg.000001.lime stout.npy
 holds "but not fat ones: status 2" ends 2 "$KILN_PROGRAM" probe links --device cpu --level fat7 \
     quarks/cfg.000001.lime fat.npy
-holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colours.npy
+holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colors.npy
 holds "with the reason" says 'boundaries in t are open; operator naive needs periodic ones'
 holds "mesons refuse c_F with periodic boundaries" ends 2 run none \
     --set "measurements=[ { kind: wilson, c_F: 1.2, masses: [ { mass: 0 } ] } ]"

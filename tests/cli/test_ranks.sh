@@ -137,7 +137,7 @@ tuned() {
     ends 0 prints report tune --keep-integrator --learn 4 --prove 12 --target 0.5 \
         --output new.yaml --quiet gluons.yaml "$@" || return 1
     grep -v '^#\|tuning:' new.yaml >"$result"
-    grep '^learnt from\|^  dH relative\|^  the same start\|<dH^2>.*predicted\|<exp(-dH)>' report >"$result.said"
+    grep '^learned from\|^  dH relative\|^  the same start\|<dH^2>.*predicted\|<exp(-dH)>' report >"$result.said"
     [ -s "$result" ] && [ -s "$result.said" ]
 }
 holds "one rank tunes an input" tuned one

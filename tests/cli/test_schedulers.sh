@@ -175,7 +175,7 @@ launched lsf "-a -b -c -d"
 rm -rf "$SPOOL" flux
 mkdir "$SPOOL"
 if make_stepped_clock; then
-    readings=$(readings_of run signalled --set hmc.trajectories=1 --set hmc.levels.0.steps=2 --threads 1)
+    readings=$(readings_of run signaled --set hmc.trajectories=1 --set hmc.levels.0.steps=2 --threads 1)
     "$KILN_PROGRAM" submit run.yaml --scheduler flux $slow --set output.directory=flux --grid 1,1,2,1 --output flux.sh \
         --setup "export $(stepped_clock STEPPED_SECONDS=0.001 STEPPED_SIGNAL=STOP STEPPED_AT=$((readings / 2)) |
             sed 's/^env //')" 2>said

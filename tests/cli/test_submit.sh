@@ -93,7 +93,7 @@ run_of() {          # FOLDER: the process that works there, once there is one
     done
     return 1
 }
-signalled() {       # SIGNAL NUMBER FOLDER OPTION...: NUMBER is that of the signal which the run gets
+signaled() {       # SIGNAL NUMBER FOLDER OPTION...: NUMBER is that of the signal which the run gets
     signal=$1
     number=$2
     folder=$3
@@ -109,10 +109,10 @@ signalled() {       # SIGNAL NUMBER FOLDER OPTION...: NUMBER is that of the sign
     wait $job
 }
 if [ -n "$trajectory" ]; then
-    signalled USR1 10 told
+    signaled USR1 10 told
     holds "told that its time is nearly up, a job has the next one submitted" [ -e "$SPOOL/script.1" ]
     holds "and ends well" grep -q '"by": "SIGUSR1".*"advanced": true' out
-    signalled TERM 15 cancelled
+    signaled TERM 15 cancelled
     holds "a cancelled job is the last one" [ ! -e "$SPOOL/script.1" ]
     holds "and says so" grep -q 'cancelled; no job follows' out
 else
@@ -221,7 +221,7 @@ holds "the one that a single rank makes" same_stream single divided
 holds "srun kills the ranks at SIGTERM: they get SIGUSR1" \
     grep -qx "trap 'cancelled=yes; kill -s USR1 .run' TERM INT" job.sh
 if [ -n "$trajectory" ]; then
-    signalled TERM 10 cancelled_ranks --grid 1,1,2,1
+    signaled TERM 10 cancelled_ranks --grid 1,1,2,1
     holds "a cancelled job with ranks is the last one" [ ! -e "$SPOOL/script.1" ]
     holds "and says so" grep -q 'cancelled; no job follows' out
     holds "with a checkpoint" grep -q '"by": "SIGUSR1".*"advanced": true' out

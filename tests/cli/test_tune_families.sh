@@ -99,7 +99,7 @@ done
 for key in 1.determinants.0.hasenbusch.0.mass 1.determinants.1.fields; do
     holds "walls: $key is tried" tried walls $key
 done
-holds "walls: there are no fields of two flavours" not_tried walls 1.determinants.0.fields
+holds "walls: there are no fields of two flavors" not_tried walls 1.determinants.0.fields
 for key in 1.determinants.0.hasenbusch.0.mass 1.determinants.0.fields 1.determinants.0.hasenbusch.0.fields; do
     holds "hisq: $key is tried" tried hisq $key
 done

@@ -102,7 +102,7 @@ holds "with more units the same command makes the streams longer" eval 'units=6 
     record_of whole/length_0.1 >before && record_of more/length_0.1 | head -n 40 | cmp - before'
 
 "$KILN_PROGRAM" run --device cpu --quiet --set hmc.trajectories=3 gluons.yaml
-holds "streams begin with the newest state of the ensemble, if it is thermalised" eval \
+holds "streams begin with the newest state of the ensemble, if it is thermalized" eval \
     'units=0.5 ends 0 lengths newest && [ ! -e newest/thermalization ] && "$KILN_PROGRAM" verify newest/start.lime'
 holds "or with the links of the heat bath" eval 'units=0.5 ends 0 lengths heatbath --thermalization 0 &&
     [ "$(cat heatbath/thermalization/run.jsonl | wc -l)" = 0 ] && [ -s heatbath/start.lime ]'

@@ -214,7 +214,7 @@ static void test_faults(void)
 static void test_suggestions(void)
 {
     fact(suggest_edit_distance("trajectorys", "trajectories") == 2, "two letters make trajectorys trajectories");
-    fact(suggest_edit_distance("guage", "gauge") == 1, "neighbours exchanged are one slip");
+    fact(suggest_edit_distance("guage", "gauge") == 1, "neighbors exchanged are one slip");
     fact(suggest_edit_distance("", "abc") == 3 && suggest_edit_distance("abc", "") == 3,
          "from nothing every letter is one");
     fact(suggest_edit_distance("Step-Size", "step_size") == 0, "case and the kind of dash do not count");

@@ -1,4 +1,4 @@
-/* test_yaml_indent.c - a line in a wrong column: the message names it, its column, and that of its neighbours. */
+/* test_yaml_indent.c - a line in a wrong column: the message names it, its column, and that of its neighbors. */
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/config/yaml.h"

@@ -1,4 +1,4 @@
-# staggered_input.sh - a small ensemble with 2+1 flavours of staggered quarks, for tests that are scripts.
+# staggered_input.sh - a small ensemble with 2+1 flavors of staggered quarks, for tests that are scripts.
 #
 #     staggered_input NAME=VALUE...      writes run.yaml; the names are those below, `quarks`, `hmc` and `more` are
 #                                        further lines of the monomial, of hmc, and of the input

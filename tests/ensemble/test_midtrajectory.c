@@ -1,4 +1,4 @@
-/* test_midtrajectory.c - a trajectory that is left at every one of its steps, each time in favour of another program,
+/* test_midtrajectory.c - a trajectory that is left at every one of its steps, each time in favor of another program,
  * comes to the same bits and tells the same as one that was not; a mid-trajectory checkpoint that is damaged or
  * another's is not taken up. */
 #include "src/base/checksum.h"
@@ -58,7 +58,7 @@ static const miniature dwf = {
     "[ gauge ] }"
 };
 static const miniature single_dwf = {
-    "domain-wall quarks of one flavour",
+    "domain-wall quarks of one flavor",
     "  - kind: domain_wall\n"
     "    name: quarks\n"
     "    action: mobius\n"

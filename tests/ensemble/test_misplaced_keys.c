@@ -1,4 +1,4 @@
-/* test_misplaced_keys.c - a key that the chosen action, integrator or number of flavours does not use is refused where
+/* test_misplaced_keys.c - a key that the chosen action, integrator or number of flavors does not use is refused where
  * it stands, also with its default; the echo of an input has none of them, and reads back. */
 #include "src/hmc/run_input.h"
 #include "tests/facts.h"

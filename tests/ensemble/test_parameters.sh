@@ -218,7 +218,7 @@ holds "it is named" says "flipped.lime"
 holds "afterwards the folder is as good as new" ends 0 run start
 
 # Steps much too long: nothing is ever accepted.
-none "five rejections in a row: said once, with what may be done; rejected links are not reunitarised" "$(
+none "five rejections in a row: said once, with what may be done; rejected links are not reunitarized" "$(
     case=rejected
     must run rejected --set hmc.trajectory_length=20 --set hmc.thermalization=0 --set hmc.trajectories=7
     [ "$(grep -c '5 trajectories rejected in a row (dH about .*hmc.thermalization' said)" = 1 ] || cat said

@@ -9,7 +9,7 @@ cd "${srcdir:-.}" || exit 99
 OMP_NUM_THREADS=1                                # where the facts do not say otherwise
 export OMP_NUM_THREADS
 
-# 2+1 flavours; the spectrum is looked at often.
+# 2+1 flavors; the spectrum is looked at often.
 staggered_input lattice="4, 4, 4, 4" light=0.3 strange=0.5 residual=1e-9 quarks="measure_every: 2" length=0.5 \
     trajectories=6 thermalization=6 hmc="reunitarize_every: 2" every=2
 

@@ -62,7 +62,7 @@ replay() {
 holds "kiln replay repeats it: it fails again" ends 1 replay short/failure.000001
 holds "with more iterations it succeeds" ends 0 replay short/failure.000001 --set monomials.1.max_iterations=2000
 
-# 2 + 1 flavours with a clover term, on spatially smeared links.
+# 2 + 1 flavors with a clover term, on spatially smeared links.
 sed -i.orig -e '/^measurements:/,/random_sources/d' -e 's/kind: domain_wall/kind: wilson/' \
     -e 's/^    Ls: 4/    c_sw: 1.3/' -e 's/rho: 0.1 }/rho: 0.14, spatial_only: true }/' \
     -e 's/, chronological: 2 }/ }\n      - { flavors: 1, mass: 0.5 }/' run.yaml

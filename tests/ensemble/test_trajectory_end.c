@@ -70,7 +70,7 @@ static void not_finite(place where, int thermalization, const char *when)
     }
 }
 
-/* ---- reunitarisation */
+/* ---- reunitarization */
 
 /* Links off SU(3) by much more than rounding, as they would be after very many trajectories. */
 static void perturb_links(run_system *x)
@@ -103,7 +103,7 @@ static void reunitarization(place where, int every, bool sweeps)
         else
             kept = kept && off > 1e-10;
     }
-    fact(reported && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarised after %s, "
+    fact(reported && seen, "%s, reunitarize_every %d: each outcome says whether the links were reunitarized after %s, "
          "and how far off SU(3) they were before", here, every, made);
     fact(done && kept, "%s, reunitarize_every %d: after %s that is due the links are in SU(3), after others they are "
          "not", here, every, made);
@@ -125,7 +125,7 @@ static void rejected(place where)
     gauge_copy(before, x.u);
     hmc_outcome o = hmc_trajectory(x.h, x.u, 1, NULL, NULL);
     fact(!o.accepted && !o.reunitarized && gauge_distance(x.u, before) == 0,
-         "%s: after a rejection the links are those before, and not reunitarised", place_name(where));
+         "%s: after a rejection the links are those before, and not reunitarized", place_name(where));
     gauge_free(before);
     run_system_free(&x);
 }

@@ -52,11 +52,11 @@ none "the run goes on once it may iterate longer, and is the uninterrupted one" 
     must run short --set monomials.1.max_iterations=2000
     must same_stream_at_any_cadence whole short)"
 
-# 2 + 1 flavours with a clover term; the third one has ranges of rational functions, which a state keeps.
+# 2 + 1 flavors with a clover term; the third one has ranges of rational functions, which a state keeps.
 sed -i.orig -e 's/^    name: quarks/&\n    c_sw: 1.3/' \
     -e 's/, chronological: 2 }/ }\n      - { flavors: 1, mass: 0.5 }/' run.yaml
 run clover --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
-none "the same for 2 + 1 flavours with a clover term" "$(
+none "the same for 2 + 1 flavors with a clover term" "$(
     for n in 1 3; do
         case="after $n"
         must run clover_$n --trajectories $n --threads 2

@@ -74,7 +74,7 @@ class Draw:
         if self.open and "clover" not in of:
             of["c_F"] = 1.3
 
-    def two_flavours(self):
+    def two_flavors(self):
         mass = self.mass()
         one = {"flavors": 2, "mass": mass}
         if self.maybe(0.3):
@@ -95,8 +95,8 @@ class Draw:
             term["multigrid"] = {"vectors": 6, "setup_iterations": 10}
         elif self.maybe(0.5):
             term["even_odd"] = "symmetric"
-        one_flavour = {"flavors": 1, "mass": self.mass(), "fields": self.one_of([1, 2])}
-        term["determinants"] = [self.two_flavours() if self.maybe(0.7) else one_flavour]
+        one_flavor = {"flavors": 1, "mass": self.mass(), "fields": self.one_of([1, 2])}
+        term["determinants"] = [self.two_flavors() if self.maybe(0.7) else one_flavor]
         return term
 
     def wilson_doublet(self):

@@ -2,7 +2,7 @@
  *
  * Links: exp(i sum_a theta_a lambda_a / 2) with theta_a in [-w, w] from a hash (tests/analytic_field.c),
  * 4x4x6x8.  Forces there are F = i sum_a T_a D_aS; Kiln's dP/dtau is -2 F.  Action parameters: beta 6 for
- * all; c1 -0.331 (iwasaki), -1.4088 (dbw2); symanzik_1loop with (u0, flavours) (0.8788, 0), (0.87, 4). */
+ * all; c1 -0.331 (iwasaki), -1.4088 (dbw2); symanzik_1loop with (u0, flavors) (0.8788, 0), (0.87, 4). */
 #ifndef KILN_TESTS_GAUGE_GOLDEN_NUMBERS_H
 #define KILN_TESTS_GAUGE_GOLDEN_NUMBERS_H
 

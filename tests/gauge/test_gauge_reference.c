@@ -3,7 +3,7 @@
  * golden/l4444.json          a NumPy implementation on l4444, as stored in 32 bits and projected to SU(3) in 64;
  *                            its momentum has another unit: Kiln's force is -2 F of the file, and
  *                            Tr F^+F = 2 sum_a (D_aS)^2
- * milc/f211b670.l6666        MILC in double precision, on links reunitarised after reading: loops, action, force,
+ * milc/f211b670.l6666        MILC in double precision, on links reunitarized after reading: loops, action, force,
  *                            momenta (Re Tr up to 3; the same unit of momenta as Kiln's)
  */
 #include "actions/gauge_action.h"
@@ -204,7 +204,7 @@ static void milc(place where)
     double *links = memory_alloc(count * sizeof *links, "links"), size = 0;
 
     double change = gauge_reunitarize_change(u);
-    fact(change > 0 && change < 3e-7, "%s, MILC: reunitarisation moves links of 32 bits by their rounding", name);
+    fact(change > 0 && change < 3e-7, "%s, MILC: reunitarization moves links of 32 bits by their rounding", name);
     gauge_export(links, u);
     double *want = read_field("reference/milc/f211b670.l6666/U.npy", l);
     fact_close(largest_difference(links, want, count), 0, 1e-15, "%s, MILC: the links after it", name);

@@ -1,4 +1,4 @@
-/* test_heatbath.c - links drawn one by one: their distributions against exact integrals, and what colours promise.
+/* test_heatbath.c - links drawn one by one: their distributions against exact integrals, and what colors promise.
  *
  *     SU(2)       weight exp(alpha b0):  <b0> = I_2/I_1,  <b0^2> = 1 - 3 I_2 / (alpha I_1), Bessel functions of alpha
  *     SU(3)       weight exp(kappa Re Tr U): integrals over the phases of the eigenvalues (Weyl)
@@ -90,7 +90,7 @@ static double one_link(double kappa)
     return sum / all;
 }
 
-/* The links of one colour, all others being 1, again and again. */
+/* The links of one color, all others being 1, again and again. */
 static void one_link_integral(place where, const gauge_params *params, double scale)
 {
     enum { SWEEPS_PER_COLOR = 40, THERMALIZATION = 10 };
@@ -167,7 +167,7 @@ static void replace(gauge *u, const double *mine, const double *other, const boo
     memory_free(links);
 }
 
-/* Half of the links of a colour are changed; what their force says of the others' surroundings stays, to the bit. */
+/* Half of the links of a color are changed; what their force says of the others' surroundings stays, to the bit. */
 static bool others_unchanged(const gauge_params *params, gauge *u, const double *mine, const double *other, int mu,
                              int color)
 {
@@ -215,7 +215,7 @@ static void colors_are_independent(const int extents[4], const gauge_params *par
     for (int mu = 0; mu < 4; mu++)
         for (int color = 0; color < link_color_count(lattice_shape_of(l), link_colors_loops(&w), mu); color++)
             all &= others_unchanged(params, u, mine, other, mu, color);
-    fact(all, "%dx%dx%dx%d, %s: staples do not change with the other links of their colour", extents[0], extents[1],
+    fact(all, "%dx%dx%dx%d, %s: staples do not change with the other links of their color", extents[0], extents[1],
          extents[2], extents[3], gauge_action_names[params->action]);
     memory_free(mine);
     memory_free(other);
@@ -246,7 +246,7 @@ static void four_are_needed(void)
         }
         memory_free(after);
     }
-    fact(all, "rectangles: four links share a loop each with each, so that no three colours are enough");
+    fact(all, "rectangles: four links share a loop each with each, so that no three colors are enough");
     memory_free(before);
     memory_free(mine);
     memory_free(other);
@@ -255,7 +255,7 @@ static void four_are_needed(void)
     lattice_free(l);
 }
 
-/* A launch changes the links of its direction and colour, all of them and no others. */
+/* A launch changes the links of its direction and color, all of them and no others. */
 static void touches_its_own(place where, const int extents[4], const gauge_params *params)
 {
     lattice *l = lattice_create_single(extents);
@@ -280,7 +280,7 @@ static void touches_its_own(place where, const int extents[4], const gauge_param
             memory_free(before);
             memory_free(after);
         }
-    fact(right, "%s, %dx%dx%dx%d, %s: an update draws the links of its colour anew, and no others", place_name(where),
+    fact(right, "%s, %dx%dx%dx%d, %s: an update draws the links of its color anew, and no others", place_name(where),
          extents[0], extents[1], extents[2], extents[3], gauge_action_names[params->action]);
     heatbath_free(h);
     gauge_free(u);

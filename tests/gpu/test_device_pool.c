@@ -119,7 +119,7 @@ static void blocks_at_random(size_t chunk_bytes)
 
 /* ---- gaps */
 
-static void neighbours_join(void)
+static void neighbors_join(void)
 {
     enum { BLOCKS = 64 };
     machine m;
@@ -229,7 +229,7 @@ int main(void)
 {
     blocks_at_random(POOL_CHUNK_BYTES);
     blocks_at_random(0);
-    neighbours_join();
+    neighbors_join();
     large_blocks();
     memory_is_short();
     chunks_are_lent();

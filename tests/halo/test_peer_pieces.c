@@ -3,7 +3,7 @@
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/halo/peer_pieces.h"
-#include "src/lattice/neighbours.h"
+#include "src/lattice/neighbors.h"
 #include "src/site/view.h"
 #include "tests/facts.h"
 
@@ -24,7 +24,7 @@ static sender sender_of(const int extents[4], const int grid[4], int most)
     const size_t sites = (size_t)s.ghosts.sites[GHOSTS_EVERY];
     s.sent = memory_alloc(SENT_LISTS * sites * sizeof *s.sent, "sent sites");
     s.piece = memory_alloc(sites / SITE_TILE * sizeof *s.piece, "pieces");
-    neighbours_list_sent(s.sent, &s.shape, &s.ghosts);
+    neighbors_list_sent(s.sent, &s.shape, &s.ghosts);
     peer_pieces_list(s.piece, s.count, most, s.sent, &s.shape, &s.ghosts);
     return s;
 }
@@ -38,7 +38,7 @@ static int copied_site(const sender *s, const peer_piece *p, int parity, int i)
 }
 
 /* 2 mu or 2 mu + 1 for ghosts beyond one end in mu, else -1. */
-static int neighbour_of(const ghost_box *box)
+static int neighbor_of(const ghost_box *box)
 {
     for (int k = 0; k < 8; k++) {
         bool is = true;
@@ -75,7 +75,7 @@ static int wrong_ghosts(const sender *s, ghost_level level, int parity)
             if (at >= 0 && at < box->padded)
                 wrong += s->piece[n].to[parity] != ghost_index(&s->shape, box, parity, at)
                          || s->piece[n].receiver != ghost_receiver(&s->shape, box)
-                         || s->piece[n].neighbour != neighbour_of(box);
+                         || s->piece[n].neighbor != neighbor_of(box);
         }
     memory_free(filled);
     return wrong;

@@ -46,11 +46,11 @@ static void rows(void)
     static const struct { const char *extents, *gluons, *quarks, *measured, *line; } table[] = {
         { "4, 4, 4, 4", ONE_LOOP "flavors: 3", HISQ, "", "" },
         { "4, 4, 4, 4", ONE_LOOP "flavors: 4", HISQ, "",
-          "monomials.0.flavors: gauge has the one-loop coefficients of 4 flavours, but the action has 3 dynamical" },
-        { "4, 4, 4, 4", ONE_LOOP "flavors: 0", HISQ, "", "but the action has 3 dynamical flavours" },
+          "monomials.0.flavors: gauge has the one-loop coefficients of 4 flavors, but the action has 3 dynamical" },
+        { "4, 4, 4, 4", ONE_LOOP "flavors: 0", HISQ, "", "but the action has 3 dynamical flavors" },
         { "4, 4, 4, 4", ONE_LOOP "flavors: 2", WILSON(""), "", "" },
-        { "4, 4, 4, 4", ONE_LOOP "flavors: 3", WILSON(""), "", "but the action has 2 dynamical flavours" },
-        { "4, 4, 4, 4", ONE_LOOP "flavors: 4", "", "", "but the action has 0 dynamical flavours" },
+        { "4, 4, 4, 4", ONE_LOOP "flavors: 3", WILSON(""), "", "but the action has 2 dynamical flavors" },
+        { "4, 4, 4, 4", ONE_LOOP "flavors: 4", "", "", "but the action has 0 dynamical flavors" },
         { "4, 4, 4, 4", ONE_LOOP "flavors: 0", "", "", "" },
         { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.125 }, "), "", "" },
         { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.13 }, "), "", "monomials.1.stout.rho: 0.13 is "

@@ -16,7 +16,7 @@
 #define LEVELS(levels) "hmc:\n  trajectories: 1\n  levels:\n" levels "output: { directory: out }\n"
 
 static const struct { const char *what, *yaml, *fault; } cases[] = {
-    { "flavours of a quark",
+    { "flavors of a quark",
       HISQ "  - quarks:\n    - { mass: 0.2, flavors: 2 }\n    - { mass: 0.3, flavors: 0 }\n" TAIL,
       "q.yaml:11:7: monomials.0.determinants.1.quarks.1: flavors must not be 0\n" },
     { "a hasenbusch mass",

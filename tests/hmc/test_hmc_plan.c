@@ -25,7 +25,7 @@ static const planned_input inputs[] = {
       HEAD "monomials:\n" GAUGE
       "hmc:\n  levels: [ { integrator: force_gradient, steps: 2, monomials: [gauge] } ]\n" TAIL
       "measurements: [ { kind: flow, name: flow, t_max: 0.04 } ]\n", false },
-    { "two flavours of domain-wall quarks",
+    { "two flavors of domain-wall quarks",
       HEAD "monomials:\n" GAUGE
       "  - kind: domain_wall\n    name: quarks\n    Ls: 4\n    solver: double-single\n"
       "    determinants: [ { flavors: 2, mass: 0.3, hasenbusch: [ { mass: 0.6 } ] } ]\n"
@@ -40,7 +40,7 @@ static const planned_input inputs[] = {
       "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
       TAIL, false },
-    { "one flavour of domain-wall quarks",
+    { "one flavor of domain-wall quarks",
       HEAD "monomials:\n" GAUGE
       "  - kind: domain_wall\n    name: quarks\n    Ls: 4\n"
       "    determinants: [ { flavors: 1, mass: 0.5 } ]\n"

@@ -55,13 +55,13 @@ static const action actions[] = {
              "[ { flavors: 2, mass: 0.4 } ]"),
       "{ kind: domain_wall, action: optimal, Ls: 4, M5: 1.8, lambda_min: 0.3, masses: [ { mass: 0.4 } ], "
       "random_sources: 1 }" },
-    { "2 flavours, Wilson", "4, 4, 4, 8",
+    { "2 flavors, Wilson", "4, 4, 4, 8",
       GAUGE("iwasaki") "  - { name: quarks, kind: wilson, solver: double-single, determinants: "
       "[ { flavors: 2, mass: 1 } ] }\n", "" },
     { "exponential clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, clover: exponential, solver: double-single, "
              "determinants: [ { flavors: 2, mass: 1 } ]"), "" },
-    { "2 + 1 flavours, clover", "4, 4, 4, 8",
+    { "2 + 1 flavors, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"),
       "{ kind: wilson, c_sw: 1.3, masses: [ { mass: 0.4, mu: 0.1 } ], random_sources: 1 }" },
@@ -79,7 +79,7 @@ static const action actions[] = {
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.1, mu: 0.2, rho: 0.1, hasenbusch: [ { rho: 0.3 } ] } ]"),
       "{ kind: wilson_reweighting, c_sw: 1.3, masses: [ { mass: 0.1, mu: 0.2, rho: 0.1 } ], sources: 2 }" },
-    { "2 + 1 flavours, clover, symmetric", "4, 4, 4, 8",
+    { "2 + 1 flavors, clover, symmetric", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, even_odd: symmetric, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"), "" },
     { "twisted mass, exponential clover, symmetric, by BiCGstab(2) in half", "4, 4, 4, 8",
@@ -94,7 +94,7 @@ static const action actions[] = {
     { "doublet, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson_doublet, c_sw: 1.3, mass: 0.2, mu_sigma: 0.3, mu_delta: -0.2, hasenbusch: [ { mu_sigma: 0.8 "
              "} ], solver: double-half"), "" },
-    { "2 + 1 flavours, clover, open boundaries", "4, 4, 4, 8",
+    { "2 + 1 flavors, clover, open boundaries", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, c_F: 1.2, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]") OPEN, "" },
     { "twisted mass, exponential clover, open boundaries", "4, 4, 4, 8",

@@ -24,13 +24,13 @@
 /* Every kind of factor that has pseudofermions. */
 static const struct { const char *name, *monomial; } kinds[] = {
     { "gauge field alone", "" },
-    { "two flavours, over heavier ones and alone", "  - { kind: wilson, name: q, determinants: [ { flavors: 2, mass: "
+    { "two flavors, over heavier ones and alone", "  - { kind: wilson, name: q, determinants: [ { flavors: 2, mass: "
       "0.3, hasenbusch: [ { mass: 0.8 } ] } ], " RESIDUALS " }\n" },
-    { "one flavour in two fields, with a clover term", "  - { kind: wilson, name: q, c_sw: 1, determinants: [ { "
+    { "one flavor in two fields, with a clover term", "  - { kind: wilson, name: q, c_sw: 1, determinants: [ { "
       "flavors: 1, mass: 0.5, heavy: 2, fields: 2 } ], " RESIDUALS " }\n" },
     { "functions of staggered quarks", "  - { kind: staggered, name: q, action: naive, determinants: [ { quarks: "
       "[ { flavors: 2, mass: 0.3 } ] } ], " RESIDUALS " }\n" },
-    { "one flavour exactly", "  - { kind: domain_wall, name: q, action: mobius, Ls: 4, b: 1.25, c: 0.25, "
+    { "one flavor exactly", "  - { kind: domain_wall, name: q, action: mobius, Ls: 4, b: 1.25, c: 0.25, "
       "determinants: [ { flavors: 1, mass: 0.2, method: exact } ], " RESIDUALS " }\n" },
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };

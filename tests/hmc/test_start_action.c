@@ -31,7 +31,7 @@ static const action actions[] = {
     { "clover, symmetric", "4, 2, 2, 4",
       "kind: wilson, c_sw: 1.2, even_odd: symmetric, determinants: [ { flavors: 2, mass: 0.3 }, "
       "{ flavors: 1, mass: 0.5 } ]", 2 },
-    { "Moebius, with one exact flavour", "4, 2, 2, 2",
+    { "Moebius, with one exact flavor", "4, 2, 2, 2",
       "kind: domain_wall, action: mobius, Ls: 4, determinants: "
       "[ { flavors: 2, mass: 0.3 }, { flavors: 1, mass: 0.4, method: exact } ]", 2 },
 };

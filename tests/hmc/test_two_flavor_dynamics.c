@@ -1,4 +1,4 @@
-/* test_two_flavor_dynamics.c - trajectories with two flavours of domain-wall, Wilson or clover quarks, with a third one
+/* test_two_flavor_dynamics.c - trajectories with two flavors of domain-wall, Wilson or clover quarks, with a third one
  * or on stout links: the order of the integrator, reversibility from zero and from solutions before, <exp(-dH)> = 1,
  * the same bits from any number of threads.
  *
@@ -28,7 +28,7 @@ static const action actions[] = {
       "mass: 0.2, hasenbusch: [ { mass: 0.6 } ]", "", 4, false, false },
     { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", "", 5, true,
       true },
-    { "2 + 1 flavours, clover", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2",
+    { "2 + 1 flavors, clover", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2",
       "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]", "{ flavors: 1, mass: 0.4 },", 6, true, false },
     { "clover, phases in space", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2, theta: [0.4, -0.7, 1]",
       "mass: 0.8", "", 6, true, false },
@@ -38,7 +38,7 @@ static const action actions[] = {
       "", 5, false, false },
     { "twisted mass, clover", "action: wilson, beta: 5.6", "kind: wilson, c_sw: 1.2",
       "mass: 0.2, mu: 0.2, hasenbusch: [ { rho: 0.5 } ]", "", 6, true, true },
-    { "2 + 1 flavours, clover, symmetric", "action: symanzik_tree, beta: 3.4",
+    { "2 + 1 flavors, clover, symmetric", "action: symanzik_tree, beta: 3.4",
       "kind: wilson, c_sw: 1.2, even_odd: symmetric", "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]",
       "{ flavors: 1, mass: 0.4 },", 6, true, false },
     { "twisted mass, clover, symmetric", "action: wilson, beta: 5.6", "kind: wilson, c_sw: 1.2, even_odd: symmetric",

@@ -12,12 +12,12 @@
 #define RESIDUALS "residuals: { refresh: 1e-8, action: 1e-8, force: 1e-7 }, solver: double"
 
 static const struct { const char *name, *monomial; } kinds[] = {
-    { "Wilson quarks, two flavours", "kind: wilson, determinants: [ { flavors: 2, mass: -0.6 } ]" },
-    { "Wilson quarks, one flavour", "kind: wilson, determinants: [ { flavors: 1, mass: 0.3 } ]" },
+    { "Wilson quarks, two flavors", "kind: wilson, determinants: [ { flavors: 2, mass: -0.6 } ]" },
+    { "Wilson quarks, one flavor", "kind: wilson, determinants: [ { flavors: 1, mass: 0.3 } ]" },
     { "a doublet", "kind: wilson_doublet, mass: -0.5, mu_sigma: 0.2, mu_delta: 0.1" },
     { "domain-wall quarks", "kind: domain_wall, action: mobius, Ls: 4, b: 1.25, c: 0.25, "
       "determinants: [ { flavors: 2, mass: 0.3 } ]" },
-    { "one flavour exactly", "kind: domain_wall, action: mobius, Ls: 4, b: 1.25, c: 0.25, "
+    { "one flavor exactly", "kind: domain_wall, action: mobius, Ls: 4, b: 1.25, c: 0.25, "
       "determinants: [ { flavors: 1, mass: 0.3, method: exact } ]" },
     { "HISQ", "kind: staggered, action: hisq, determinants: [ { quarks: [ { flavors: 2, mass: 0.05 } ] } ]" },
 };

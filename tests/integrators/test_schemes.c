@@ -71,7 +71,7 @@ static void coefficients(const scheme *s)
         fact_close(sum_of(cycle, n, MD_KICK, 1), s->steps, 1e-15, "%s kicks its gauge level for the whole cycle",
                    s->name);
     else if (s->order == 4)
-        fact_close(size(third_order_defects(s, 0)), 0, 2e-16, "%s fulfils the conditions of fourth order", s->name);
+        fact_close(size(third_order_defects(s, 0)), 0, 2e-16, "%s fulfills the conditions of fourth order", s->name);
     else
         fact(size(third_order_defects(s, OMELYAN_LAMBDA)) > 0.01, "%s leaves terms of third order, being of second",
              s->name);

@@ -71,7 +71,7 @@ static void round_trip(scratch *s, lattice *l, place where)
          "%s: with plaquette and link trace of the rounded links, not of those before", name);
     double moved = gauge_reunitarize_change(v);
     fact(moved > 1e-9 && moved < 1e-6 && gauge_link_quality(v).unitarity < 1e-14,
-         "%s: reunitarising moves the links a little (%.2g), and then they are in SU(3)", name, moved);
+         "%s: reunitarizing moves the links a little (%.2g), and then they are in SU(3)", name, moved);
     unlink(path);
     gauge_free(u);
     gauge_free(v);

@@ -261,7 +261,7 @@ static void real_files(const char *folder)
         if (samples[i].reunitarized != 0) {
             fact_close(raw, samples[i].reunitarized, 1e-7, "%s has the plaquette known, to single precision", name);
             fact_close(plain_plaquette(links, info.extents), samples[i].reunitarized, 1e-12,
-                       "%s has it to rounding after reunitarisation", name);
+                       "%s has it to rounding after reunitarization", name);
         }
         memory_free(links);
     }

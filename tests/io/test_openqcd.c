@@ -55,7 +55,7 @@ static void reading(const char *path, const double *links)
          "the format is found without a magic number; t is the first extent of the header");
     fact(read && memcmp(read, links, links_count(extents) * sizeof *links) == 0, "every link is at its place");
     fact(info.has_plaquette && !info.has_checksum, "there is a plaquette, and no checksum");
-    fact_close(info.plaquette, golden_fields[0].plaquette, 1e-15, "normalised to 1");
+    fact_close(info.plaquette, golden_fields[0].plaquette, 1e-15, "normalized to 1");
     memory_free(read);
     const program_output *s = program_run("verify '%s'", path);
     fact(s->status == 0 && stdout_has(s, "openqcd"), "kiln verify finds the plaquette of the header in the links");
@@ -125,7 +125,7 @@ static void damage(const char *path, const double *links)
 }
 
 /* Unit links have the mean 3 of Re Tr, the largest there is. */
-static void recognised(const char *path)
+static void recognized(const char *path)
 {
     double *unit = analytic_links(extents, 0);
     blob b = openqcd_file(unit, 1);
@@ -217,7 +217,7 @@ int main(void)
     reading(file, links);
     writing(file, ildg, back, &b);
     damage(bad, links);
-    recognised(bad);
+    recognized(bad);
     open_boundaries(bad, links);
     odd_extents(bad, &s);
     free(b.bytes);

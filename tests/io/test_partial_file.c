@@ -52,8 +52,8 @@ static void check(scratch *s, bool folder)
     char path[700], other[700];
     snprintf(path, sizeof path, "%s", scratch_path(s, "out"));
     snprintf(other, sizeof other, "%s", scratch_path(s, "out2"));
-    text name = { 0 }, neighbour = { 0 };
-    const pid_t child = begin_writer(&name, path, folder), second = begin_writer(&neighbour, other, folder);
+    text name = { 0 }, neighbor = { 0 };
+    const pid_t child = begin_writer(&name, path, folder), second = begin_writer(&neighbor, other, folder);
     fact(exists(&name) && strstr(text_string(&name), "/out" SAFE_FILE_TEMPORARY), "a %s is created: %s", what,
          text_string(&name));
     partial_files_sweep(path);
@@ -70,11 +70,11 @@ static void check(scratch *s, bool folder)
 
     partial_files_sweep(path);
     fact(!exists(&name), "the %s of a killed process is removed", what);
-    fact(exists(&neighbour), "that of another path is not");
+    fact(exists(&neighbor), "that of another path is not");
     partial_files_sweep(other);
-    fact(!exists(&neighbour), "but with its own path");
+    fact(!exists(&neighbor), "but with its own path");
     text_free(&name);
-    text_free(&neighbour);
+    text_free(&neighbor);
 }
 
 int main(void)

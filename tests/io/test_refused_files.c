@@ -37,7 +37,7 @@ static const struct { const char *what; int record; const char *from, *to, *mess
     { "the other precision", RECORD_XML, "<precision>D", "<precision>F", "single precision, but another record" },
     { "a contradictory datatype", RECORD_XML, "QDP_D3", "QDP_F3", "the datatype is QDP_F3_ColorMatrix" },
     { "vectors", RECORD_XML, "ColorMatrix", "ColorVector", "needs QDP_D3_ColorMatrix" },
-    { "two colours", RECORD_XML, "<colors>3", "<colors>2", "colors is 2, but SU(3) links need 3" },
+    { "two colors", RECORD_XML, "<colors>3", "<colors>2", "colors is 2, but SU(3) links need 3" },
     { "one direction", RECORD_XML, "<datacount>4", "<datacount>1", "datacount is 1" },
     { "two rows", RECORD_XML, "<typesize>144", "<typesize>96", "typesize is 96" },
     { "global data", RECORD_XML, "<recordtype>0", "<recordtype>1", "recordtype is 1" },

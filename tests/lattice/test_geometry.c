@@ -1,4 +1,4 @@
-/* test_geometry.c - order of sites, neighbours, padding, and fields between lexicographic order and memory. */
+/* test_geometry.c - order of sites, neighbors, padding, and fields between lexicographic order and memory. */
 #define ONE_LANE
 #include "gpu/device.h"
 #include "src/base/memory.h"
@@ -17,7 +17,7 @@ enum { TABLES = 16 };
 /* Every table of a place as host memory; memory_free */
 static int *host_tables(const lattice_view *v, place where, int sites)
 {
-    int *tables = memory_alloc(TABLES * (size_t)sites * sizeof *tables, "tables of neighbours");
+    int *tables = memory_alloc(TABLES * (size_t)sites * sizeof *tables, "tables of neighbors");
     for (int mu = 0; mu < 4; mu++)
         for (int n = 0; n < TABLES / 4; n++) {
             int *to = tables + (4 * n + mu) * sites;
@@ -45,7 +45,7 @@ static void geometry(lattice *l, place where, const char *name)
     const int64_t volume = (int64_t)n[0] * n[1] * n[2] * n[3];
     const int half = (int)(volume / 2), odd_begins = site_of_parity(&v, 1, 0);
     int64_t rank = 0;
-    bool once = true, parity = true, coordinates = true, ranks = true, neighbours = true, inverse = true, flips = true;
+    bool once = true, parity = true, coordinates = true, ranks = true, neighbors = true, inverse = true, flips = true;
     bool around = true;
     for (int t = 0; t < n[3]; t++)
         for (int z = 0; z < n[2]; z++)
@@ -61,7 +61,7 @@ static void geometry(lattice *l, place where, const char *name)
                     for (int k = 0; k < TABLES; k++) {
                         int to[4], there = tables[k * sites + s], hop = k < 8 ? 1 : 3;
                         step(to, c, n, k % 4, k / 4 % 2 == 0 ? hop : -hop);
-                        neighbours &= there == lattice_site(l, to);
+                        neighbors &= there == lattice_site(l, to);
                         inverse &= tables[(k ^ 4) * sites + there] == s;
                         flips &= site_parity(&v, there) != site_parity(&v, s);
                     }
@@ -84,10 +84,10 @@ static void geometry(lattice *l, place where, const char *name)
     fact(around, "%s: hops over the end in t are those from its last slice, and backward from its first", name);
     fact(coordinates, "%s: kernels find the coordinates of every site", name);
     fact(ranks, "%s: and its lexicographic rank, x fastest", name);
-    fact(neighbours, "%s: up and down are one step or three, with periodic boundaries", name);
+    fact(neighbors, "%s: up and down are one step or three, with periodic boundaries", name);
     fact(inverse, "%s: up then down, and down then up, is no step", name);
     fact(flips, "%s: every step changes the parity", name);
-    fact(padding, "%s: padding sites are neighbours of their likes of the other parity", name);
+    fact(padding, "%s: padding sites are neighbors of their likes of the other parity", name);
     memory_free(seen);
     memory_free(tables);
 }

@@ -1,7 +1,7 @@
 /* test_regions.c - interior and boundary of a hop: each site is in one of them, and only the boundary reads ghosts. */
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/neighbours.h"
+#include "src/lattice/neighbors.h"
 #include "src/lattice/regions.h"
 #include "tests/facts.h"
 
@@ -41,7 +41,7 @@ static void regions_cover(const lattice_shape *shape, int parity, int reach)
     int64_t wrong = 0, found = 0;
     for (int i = 0; i < n[0] * n[1] * n[2] * n[3]; i++) {
         const int c[4] = { i % n[0], i / n[0] % n[1], i / n[0] / n[1] % n[2], i / n[0] / n[1] / n[2] };
-        const int count = seen[neighbours_site(shape, c)];
+        const int count = seen[neighbors_site(shape, c)];
         found += count != 0;
         if ((c[0] + c[1] + c[2] + c[3]) % 2 == parity)
             wrong += count != (reads_ghosts(shape, c, reach) ? IN_BOUNDARY : IN_INTERIOR);

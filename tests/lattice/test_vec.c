@@ -1,4 +1,4 @@
-/* test_vec.c - colour vectors: every verb against the same done on the host, sums to rounding, random numbers. */
+/* test_vec.c - color vectors: every verb against the same done on the host, sums to rounding, random numbers. */
 #include "src/lattice/vec.h"
 
 #include "src/base/memory.h"

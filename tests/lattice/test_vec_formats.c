@@ -1,4 +1,4 @@
-/* test_vec_formats.c - colour vectors in formats other than native: every verb is that of native vectors, and then
+/* test_vec_formats.c - color vectors in formats other than native: every verb is that of native vectors, and then
  * stored; norms and products are those of what is stored. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"

@@ -1,7 +1,7 @@
 /* dense_baryons.c - baryons by determinants.
  *
  *     <q_1 q_2 q_3 qbar_3 qbar_2 qbar_1> = det over k, l of <q_k qbar_l>,
- * where quarks of different flavours have no propagator between them. */
+ * where quarks of different flavors have no propagator between them. */
 #include "tests/measure/dense_baryons.h"
 
 #include "src/lattice/rng.h"
@@ -73,7 +73,7 @@ static double complex determinant(double complex m[QUARKS][QUARKS])
     return sum;
 }
 
-/* Spins and colours of the three quarks; the flavour of the second one may differ. */
+/* Spins and colors of the three quarks; the flavor of the second one may differ. */
 typedef struct { int spin[QUARKS], color[QUARKS]; } quarks;
 
 static double complex wick(const dense_propagator s, const quarks *sink, const quarks *source, bool one_flavor)
@@ -136,7 +136,7 @@ double dense_baryon(const dense_propagator s, bool delta, bool negative)
 
 enum { UP, DOWN, STRANGE };
 
-/* weight eps_abc (q_1a^T C gamma5 q_2b) q_3c of these flavours */
+/* weight eps_abc (q_1a^T C gamma5 q_2b) q_3c of these flavors */
 typedef struct { double weight; int flavor[QUARKS]; } operator_term;
 
 /* sum as in contract, of a term at the sink and one at the source */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- dense matrices, [flavour][t][z][y][x][spin][colour] */
+/* ---- dense matrices, [flavor][t][z][y][x][spin][color] */
 
 static void add(gsl_matrix_complex *m, int row, int column, double complex z)
 {
@@ -21,7 +21,7 @@ static double gamma5_of(int component)
     return component % SPINOR < SPINOR / 2 ? 1 : -1;
 }
 
-/* M of one flavour, without twisted mass */
+/* M of one flavor, without twisted mass */
 static gsl_matrix_complex *wilson_matrix(const gauge *u, const dense_quarks *q, double mass)
 {
     clover_operator_params params = { .boundary = quark_boundary_of(1, q->theta), .c_sw = q->c_sw, .kind = q->kind };
@@ -73,7 +73,7 @@ static dense_vertex operator_of(bool scalar, int g, int f)
     return o;
 }
 
-/* psi = (1 + i gamma5 tau1)/sqrt 2 chi, psibar = chibar (1 + i gamma5 tau1)/sqrt 2; flavours g and f */
+/* psi = (1 + i gamma5 tau1)/sqrt 2 chi, psibar = chibar (1 + i gamma5 tau1)/sqrt 2; flavors g and f */
 static double complex twist(int g, int f, int chirality)
 {
     return (g == f ? 1 : chirality == 0 ? I : -I) / sqrt(2);

@@ -11,7 +11,7 @@ enum { C, S, FLAVORS, HEAVY_OPERATORS = 2 * FLAVORS };      /* chi = (chi_c, chi
 
 typedef struct { double c_sw; clover_kind kind; double theta[3], mass, mu_sigma, mu_delta, light, mu; } dense_quarks;
 
-/* [flavour][t][z][y][x][spin][colour].  (M + i mu_sigma gamma5 tau1 + mu_delta tau3)^-1, and (M - i mu gamma5)^-1 of
+/* [flavor][t][z][y][x][spin][color].  (M + i mu_sigma gamma5 tau1 + mu_delta tau3)^-1, and (M - i mu gamma5)^-1 of
  * the light antiquark. */
 gsl_matrix_complex *dense_doublet_inverse(const gauge *u, const dense_quarks *q);
 gsl_matrix_complex *dense_light_inverse(const gauge *u, const dense_quarks *q);
@@ -19,14 +19,14 @@ gsl_matrix_complex *dense_light_inverse(const gauge *u, const dense_quarks *q);
 /* Operators sum over g, f of qbar_g V_gf chi_f: V is diagonal, a number for each chirality. */
 typedef struct { double complex v[FLAVORS][FLAVORS][2]; } dense_vertex;
 
-/* In the order of the results, for 1 or FLAVORS flavours of antiquarks. */
+/* In the order of the results, for 1 or FLAVORS flavors of antiquarks. */
 dense_vertex dense_operator_at(int index, int antiquarks);
 
 /* psibar gamma5 psi_f of a light antiquark with twisted mass of sign s, and psibar_g gamma5 psi_f, at maximal twist. */
 dense_vertex dense_light_meson(int f, double s);
 dense_vertex dense_heavy_meson(int g, int f);
 
-/* The propagator of the quarks, that of the antiquarks with `antiquarks` flavours, the site of the source, and the
+/* The propagator of the quarks, that of the antiquarks with `antiquarks` flavors, the site of the source, and the
  * momentum in units of 2 pi / L. */
 typedef struct {
     const gsl_matrix_complex *quark, *antiquark;

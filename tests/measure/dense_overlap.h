@@ -10,7 +10,7 @@
 #include <gsl/gsl_vector.h>
 
 /* gamma5 Dw (2 + (b - c) Dw)^-1 of weights with one b - c: eigenvalues, and eigenvectors in columns.  Components are
- * counted as [t][z][y][x][spin][colour]. */
+ * counted as [t][z][y][x][spin][color]. */
 typedef struct { size_t n; gsl_vector *value; gsl_matrix_complex *vector; } dense_kernel;
 dense_kernel dense_kernel_of(const hop_links *links, lattice *l, place where, const dwf_weights *w);
 void dense_kernel_free(dense_kernel *k);

@@ -9,7 +9,7 @@
 
 enum { SITES = 32, SITES_OF_TIME = 8, SPINOR = 12, DENSE = SITES * SPINOR };
 
-/* M on all sites, [t][z][y][x][spin][colour], of the first matrix of `params` on links u.  The caller frees it. */
+/* M on all sites, [t][z][y][x][spin][color], of the first matrix of `params` on links u.  The caller frees it. */
 gsl_matrix_complex *dense_wilson_matrix(const gauge *u, const clover_operator_params *params);
 
 /* The numbers of spinors of one slice, in this order. */

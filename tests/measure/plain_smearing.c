@@ -7,7 +7,7 @@
 
 enum { SPINOR = 12 };
 
-static int neighbour(const int *extents, int site, int mu, int step)
+static int neighbor(const int *extents, int site, int mu, int step)
 {
     int x[4], rest = site;
     for (int i = 0; i < 4; i++) {
@@ -30,7 +30,7 @@ static void step(double complex *psi, const double complex *old, const plain_sme
 {
     double complex laplace[SPINOR] = { 0 };
     for (int mu = 0; mu < 3; mu++) {
-        const int up = neighbour(s->extents, site, mu, 1), down = neighbour(s->extents, site, mu, -1);
+        const int up = neighbor(s->extents, site, mu, 1), down = neighbor(s->extents, site, mu, -1);
         plain_add_product(laplace, s->links + 9 * (4 * site + mu), false, old + SPINOR * up);
         plain_add_product(laplace, s->links + 9 * (4 * down + mu), true, old + SPINOR * down);
         for (int i = 0; i < SPINOR; i++)

@@ -242,7 +242,7 @@ def replaced(path, out, old, new):
 
 def scalar_pairs(path, out, last):
     """A file of type ScalarSource_Sink_Pairs with the numbers of one of type ScalarSource_TwelveSink.  If the `last`
-    source is "another", it is that of the neighbouring site."""
+    source is "another", it is that of the neighboring site."""
     head, source, *quarks, description = messages(path)
     assert len(quarks) == 12
     head["scidac-file-xml"] = head["scidac-file-xml"].replace(b"ScalarSource_TwelveSink", b"ScalarSource_Sink_Pairs")

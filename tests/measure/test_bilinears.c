@@ -58,7 +58,7 @@ static double complex trace_of(dense_spins gamma, dense_spins s, dense_spins q)
 
 enum { EDGE = DENSE_EDGE, SITES = DENSE_SITES };
 
-/* The matrix of spins of two colours. */
+/* The matrix of spins of two colors. */
 static dense_spins colors_of(const dense_propagator s, int a, int b)
 {
     dense_spins m;

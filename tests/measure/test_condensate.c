@@ -117,7 +117,7 @@ static vec *point(lattice *l, place where, parity_set on, const int x[4], int co
     return v;
 }
 
-/* Without gauge field M^-1 is diagonal in colour and the same at every site. */
+/* Without gauge field M^-1 is diagonal in color and the same at every site. */
 static void free_quarks(place where)
 {
     const int extents[4] = { 4, 4, 6, 8 };

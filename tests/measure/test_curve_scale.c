@@ -1,4 +1,4 @@
-/* test_curve_scale.c - numbers read off curves: known crossings, the linearised number, how far to follow a curve. */
+/* test_curve_scale.c - numbers read off curves: known crossings, the linearized number, how far to follow a curve. */
 #include "src/measure/curve_scale.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
@@ -50,7 +50,7 @@ static void straight_lines(void)
     const curve_crossing t0 = curve_find_crossing(&value, of_mean), w0 = curve_find_crossing(&slope, of_mean);
     fact_close(t0.value, 0.3 / mean, 1e-13, "a straight line: t0 = 0.3 / slope");
     fact_close(w0.value, sqrt(0.3 / mean), 1e-13, "w0 is its square root");
-    fact_close(curve_linearized(&value, &t0, of_mean), t0.value, 1e-13, "the linearised number of the mean is its own");
+    fact_close(curve_linearized(&value, &t0, of_mean), t0.value, 1e-13, "the linearized number of the mean is its own");
     fact_close(curve_linearized(&value, &t0, of_one), 0.3 / mean - 0.3 / (mean * mean) * (other - mean), 1e-12,
                "another curve the tangent: t0");
     fact_close(curve_linearized(&slope, &w0, of_one),
@@ -61,7 +61,7 @@ static void straight_lines(void)
                "a curve that stays far below the level has a number too");
 }
 
-/* The number of all but one configuration is what the jackknife takes: its pseudovalues are the linearised numbers, but
+/* The number of all but one configuration is what the jackknife takes: its pseudovalues are the linearized numbers, but
  * for what is of second order. */
 static void jackknife(const curve_scale *s)
 {
@@ -88,7 +88,7 @@ static void jackknife(const curve_scale *s)
         squares += (linear - c.value) * (linear - c.value) / N;
         off = fmax(off, fabs(N * c.value - (N - 1) * left - linear));
     }
-    fact_close(sum, c.value, 1e-12, "%s: linearised numbers average to that of the mean", s->key);
+    fact_close(sum, c.value, 1e-12, "%s: linearized numbers average to that of the mean", s->key);
     note("%s: %.6f, deviation %.4f, pseudovalues of the jackknife differ by at most %.2g", s->key, c.value,
          sqrt(squares), off);
     fact(off < 0.03 * sqrt(squares), "%s: they are the jackknife's pseudovalues", s->key);

@@ -51,7 +51,7 @@ static void random_source(dense_source *x, const gauge *u)
     spinor_field_free(eta);
 }
 
-/* The column of m, or of m^+, that belongs to a column of the source in flavour f0; each flavour is smeared by `sink`
+/* The column of m, or of m^+, that belongs to a column of the source in flavor f0; each flavor is smeared by `sink`
  * (NULL: not). */
 static void solve_column(double complex *out, const gsl_matrix_complex *m, bool dagger, int f0,
                          const double complex *source, const plain_smearing *sink)

@@ -32,7 +32,7 @@ static double free_s(const free_action *a, const int x[4])
     return sum / ((double)a->n[0] * a->n[1] * a->n[2] * a->n[3]);
 }
 
-/* G = 2 (2m + D)^-1 = 2 (2m - D) S, on one colour, from the sum over the sites `in` of a slice; real because S is even.
+/* G = 2 (2m + D)^-1 = 2 (2m - D) S, on one color, from the sum over the sites `in` of a slice; real because S is even.
  * G of x is at x - source in t, so that no wave crosses the boundary twice. */
 typedef bool source_sites(const int from_point[3]);
 

@@ -124,7 +124,7 @@ static void free_wilson(place where)
 
 /* ---- random links: propagators summed on the host */
 
-/* [t][z][y][x][spin][colour] */
+/* [t][z][y][x][spin][color] */
 static void export_quark(double complex *out, spinor_field v)
 {
     static double even[2 * VOLUME * SPINOR], odd[2 * VOLUME * SPINOR];

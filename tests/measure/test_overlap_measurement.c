@@ -12,13 +12,13 @@
 
 #include <math.h>
 
-enum { MODES = 3, COLOURS = 3 };
+enum { MODES = 3, COLORS = 3 };
 #define KEYS "kind: overlap, modes: 3, kernel_modes: 6, residual: 1e-6, accuracy: 1e-8"
 
-/* Links exp(i theta_c) of each colour, with flux 2 pi n_c over the sites of the plane x, y and 2 pi m_c over those of
+/* Links exp(i theta_c) of each color, with flux 2 pi n_c over the sites of the plane x, y and 2 pi m_c over those of
  * the plane z, t: sum_c n_c m_c is the charge.  noise: links are then multiplied by exp(noise P) with Gaussian P, which
- * mixes the colours, and rotated to a random gauge; 0: neither. */
-typedef struct { int n[COLOURS], m[COLOURS]; double noise; } fluxes;
+ * mixes the colors, and rotated to a random gauge; 0: neither. */
+typedef struct { int n[COLORS], m[COLORS]; double noise; } fluxes;
 
 static double angle_of(const int extent[4], const int x[4], int mu, int in_xy, int in_zt)
 {
@@ -55,7 +55,7 @@ static gauge *links_of_flux(lattice *l, place where, const fluxes *f)
             for (x[1] = 0; x[1] < n[1]; x[1]++)
                 for (x[0] = 0; x[0] < n[0]; x[0]++)
                     for (int mu = 0; mu < 4; mu++, at += MATRIX_REALS)
-                        for (int c = 0; c < COLOURS; c++) {
+                        for (int c = 0; c < COLORS; c++) {
                             const double theta = angle_of(n, x, mu, f->n[c], f->m[c]);
                             links[at + 8 * (size_t)c] = cos(theta);
                             links[at + 8 * (size_t)c + 1] = sin(theta);
@@ -80,7 +80,7 @@ static void index_is_charge(place where, const fluxes *flux, const char *keys)
     lattice *l = lattice_create_single((const int[]){ 4, 4, 4, 4 });
     gauge *u = links_of_flux(l, where, flux);
     int charge = 0;
-    for (int c = 0; c < COLOURS; c++)
+    for (int c = 0; c < COLORS; c++)
         charge += flux->n[c] * flux->m[c];
     yaml_node *tree = measured(u, keys), *flow = measured(u, "kind: flow, t_max: 0.5, eps: 0.02");
     const double index = measured_number(measured_member(tree, "index"));

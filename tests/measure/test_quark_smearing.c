@@ -23,7 +23,7 @@
 enum { NX = 4, NY = 2, NZ = 4, NT = 2, SITES = NX * NY * NZ * NT, SPINOR = 12, NUMBERS = SITES * SPINOR };
 static const int extents[4] = { NX, NY, NZ, NT };
 
-/* ---- spinors as arrays [t][z][y][x][spin][colour] */
+/* ---- spinors as arrays [t][z][y][x][spin][color] */
 
 static void get(double complex *numbers, spinor_field v)
 {

@@ -87,7 +87,7 @@ static quark_trace exact_trace(const workplace *w, double mass, int colors, int6
 
 typedef struct { double square, current; } free_traces;
 
-/* (1/V) Tr M^-2 and Im (1/V) Tr M^-1 dM/dmu of one colour. */
+/* (1/V) Tr M^-2 and Im (1/V) Tr M^-1 dM/dmu of one color. */
 static free_traces free_quarks(const int n[4], double mass, double boundary, double fat, double naik)
 {
     const double volume = (double)n[0] * n[1] * n[2] * n[3];

@@ -185,7 +185,7 @@ static matrix3 decorated(const definition *d, int level, const int c[4], int mu,
         if (nu == mu || out >> nu & 1)
             continue;
         /* A link in a side of mu's staple may not go to mu and nu again, nor where mu may not. */
-        const int side = level == 2 ? 0 : out | 1 << mu, centre = level == 2 ? 0 : out | 1 << nu;
+        const int side = level == 2 ? 0 : out | 1 << mu, center = level == 2 ? 0 : out | 1 << nu;
         for (int sign = -1; sign <= 1; sign += 2) {
             int x[4], x_nu[4], x_mu[4];
             memcpy(x, c, sizeof x);
@@ -198,7 +198,7 @@ static matrix3 decorated(const definition *d, int level, const int c[4], int mu,
                 go(x_mu, nu, -1);
             }
             const matrix3 first = decorated(d, level + 1, x, nu, side), last = decorated(d, level + 1, x_mu, nu, side);
-            const matrix3 middle = decorated(d, level + 1, x_nu, mu, centre);
+            const matrix3 middle = decorated(d, level + 1, x_nu, mu, center);
             sum = matrix3_add(sum, 1, sign > 0
                 ? matrix3_mul(matrix3_mul(first, middle), matrix3_dagger(last))
                 : matrix3_mul(matrix3_mul(matrix3_dagger(first), middle), last));

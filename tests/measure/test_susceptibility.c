@@ -1,5 +1,5 @@
 /* test_susceptibility.c - chiral susceptibilities and the quark number density in the record of a measurement: means
- * over sources, the derivative of each by the mass, imaginary chemical potential and the centre of the gauge group, the
+ * over sources, the derivative of each by the mass, imaginary chemical potential and the center of the gauge group, the
  * same bits on ranks. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
@@ -101,8 +101,8 @@ static void mass_derivative(const gauge *u)
     yaml_tree_free(tree);
 }
 
-/* Links in t of the last time slice times exp(2 pi i/3), the centre of SU(3). */
-static gauge *turned_by_centre(const gauge *u)
+/* Links in t of the last time slice times exp(2 pi i/3), the center of SU(3). */
+static gauge *turned_by_center(const gauge *u)
 {
     const int *n = lattice_global(u->links.lattice);
     const size_t links = (size_t)lattice_volume(u->links.lattice) * 4, slice = links / (size_t)n[3];
@@ -129,17 +129,17 @@ static double apart(const yaml_node *a, const yaml_node *b, const char *key)
 static void phase_facts(const gauge *u)
 {
 #define AT(words) TIGHT ", number_density: true, " words ", " MASSES
-    gauge *turned = turned_by_centre(u);
-    yaml_node *zero = measured(u, AT("imaginary_mu: 0.1")), *centre = measured(turned, AT("imaginary_mu: 0.1"));
+    gauge *turned = turned_by_center(u);
+    yaml_node *zero = measured(u, AT("imaginary_mu: 0.1")), *center = measured(turned, AT("imaginary_mu: 0.1"));
     yaml_node *third = measured(u, AT("imaginary_mu: 0.7666666666666666"));
-    fact(apart(centre, third, "pbp_sources") < 1e-10 && apart(centre, third, "number_density_sources") < 1e-10,
-         "imaginary_mu + 2/3 is an element of the centre on the links: Roberge-Weiss");
-    fact(apart(centre, zero, "number_density_sources") > 1e-3, "which changes the quarks");
+    fact(apart(center, third, "pbp_sources") < 1e-10 && apart(center, third, "number_density_sources") < 1e-10,
+         "imaginary_mu + 2/3 is an element of the center on the links: Roberge-Weiss");
+    fact(apart(center, zero, "number_density_sources") > 1e-3, "which changes the quarks");
     yaml_node *periodic = measured(u, AT("boundary: 0, imaginary_mu: 1")), *other = measured(u, AT("boundary: 1"));
     fact(apart(periodic, other, "number_density_sources") == 0, "boundary and imaginary_mu are one phase");
     yaml_tree_free(zero);
     yaml_tree_free(third);
-    yaml_tree_free(centre);
+    yaml_tree_free(center);
     yaml_tree_free(periodic);
     yaml_tree_free(other);
     gauge_free(turned);
@@ -147,8 +147,8 @@ static void phase_facts(const gauge *u)
 }
 
 /* Free quarks of four tastes, M = 2m + i sum over nu of 2 gamma_nu sin p_nu, p_t = pi (2k + 1 + mu) / n_t with
- * mu = imaginary_mu: log Z = (1/2) sum over p and colours of log (4 m^2 + 4 sin^2 p) per taste, times 4 / 16 for each
- * component of a staggered field; one flavour is the fourth root.  d / d mu_I moves every p_t. */
+ * mu = imaginary_mu: log Z = (1/2) sum over p and colors of log (4 m^2 + 4 sin^2 p) per taste, times 4 / 16 for each
+ * component of a staggered field; one flavor is the fourth root.  d / d mu_I moves every p_t. */
 static double free_density(const int n[4], double mass, double mu)
 {
     double sum = 0;
@@ -159,7 +159,7 @@ static double free_density(const int n[4], double mass, double mu)
         double below = 4 * mass * mass;
         for (int nu = 0; nu < 4; nu++)
             below += 4 * sin(p[nu]) * sin(p[nu]);
-        sum += 3 * 4 * sin(p[3]) * cos(p[3]) / below;           /* (1/2) d log (below) / d p_t, three colours */
+        sum += 3 * 4 * sin(p[3]) * cos(p[3]) / below;           /* (1/2) d log (below) / d p_t, three colors */
     }
     return -sum / 4 / (n[0] * n[1] * n[2] * n[3]);
 }
@@ -175,7 +175,7 @@ static void free_quarks(place where)
     const double got = measured_real(tree, 0, "number_density"), error = measured_real(tree, 0, "number_density_error");
     const double exact = free_density(n, 0.1, 0.5);
     fact(fabs(got - exact) < 5 * error && error < 0.08 * fabs(exact),
-         "%s: the number density of one flavour of free quarks: %g +- %g, exact %g", place_name(where), got, error,
+         "%s: the number density of one flavor of free quarks: %g +- %g, exact %g", place_name(where), got, error,
          exact);
     yaml_tree_free(tree);
     gauge_free(u);

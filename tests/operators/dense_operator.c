@@ -8,7 +8,7 @@
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_sort_vector.h>
 
-enum { COLOURS = VEC_REALS / 2 };
+enum { COLORS = VEC_REALS / 2 };
 
 /* Whether v lives on the site of this lexicographic rank. */
 static bool lives_on(const vec *v, int64_t rank)
@@ -18,10 +18,10 @@ static bool lives_on(const vec *v, int64_t rank)
     return v->f.on == ON_ALL || sum % 2 == (v->f.on == ON_ODD);
 }
 
-/* Components of a site: colours, of spinors in each spin of a slice; and what is repeated for each slice. */
+/* Components of a site: colors, of spinors in each spin of a slice; and what is repeated for each slice. */
 static int components_of_site(const vec *v)
 {
-    return COLOURS * (v->f.slabs > 1 ? SLAB_GROUP : 1);
+    return COLORS * (v->f.slabs > 1 ? SLAB_GROUP : 1);
 }
 
 static int64_t Ls(const vec *v)
@@ -32,7 +32,7 @@ static int64_t Ls(const vec *v)
 static size_t components(const vec *v)
 {
     size_t sites = (size_t)lattice_volume(v->f.lattice) / (v->f.on == ON_ALL ? 1 : 2);
-    return sites * (size_t)v->f.slabs * COLOURS;
+    return sites * (size_t)v->f.slabs * COLORS;
 }
 
 /* Numbers of all sites from or to those of the sites that v lives on. */

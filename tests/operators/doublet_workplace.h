@@ -12,7 +12,7 @@ typedef struct { const char *name; clover_kind kind; double c_sw; doublet_mus mu
 enum { DOUBLET_FORMS = 13 };
 extern const doublet_form doublet_forms[DOUBLET_FORMS];
 
-/* An operator on links of tests/analytic_field.h, antiperiodic in t, with its matrix; vectors of two flavours.  The
+/* An operator on links of tests/analytic_field.h, antiperiodic in t, with its matrix; vectors of two flavors.  The
  * Wilson quarks of `w` are on the same links. */
 typedef struct {
     wilson_workplace w;

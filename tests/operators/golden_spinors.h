@@ -6,7 +6,7 @@
 #include "src/operators/dwf.h"
 
 /* v <- the test vector t on its sites: sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k counting all of
- * [t][z][y][x][slice][spin][colour] */
+ * [t][z][y][x][slice][spin][color] */
 void golden_vector(vec *v);
 spinor_field golden_field(const gauge *u, int Ls);           /* the same on all sites; free with spinor_field_free */
 

@@ -1,4 +1,4 @@
-/* milc_quarks.c - links and colour vectors of MILC on its 6^4 configuration. */
+/* milc_quarks.c - links and color vectors of MILC on its 6^4 configuration. */
 #include "tests/operators/milc_quarks.h"
 
 #include "src/base/memory.h"

@@ -1,4 +1,4 @@
-/* milc_quarks.h - links and colour vectors of MILC on its 6^4 configuration, as the tests of quarks want them. */
+/* milc_quarks.h - links and color vectors of MILC on its 6^4 configuration, as the tests of quarks want them. */
 #ifndef KILN_TESTS_OPERATORS_MILC_QUARKS_H
 #define KILN_TESTS_OPERATORS_MILC_QUARKS_H
 

@@ -114,8 +114,8 @@ static double two_flavors(quark *q, clover_force *f)
 typedef struct { const char *name; double (*value)(quark *q, clover_force *f); clover_form form; } action;
 static const action actions[] = {
     { "products", products, CLOVER_ASYMMETRIC }, { "log det", log_det, CLOVER_ASYMMETRIC },
-    { "two flavours", two_flavors, CLOVER_ASYMMETRIC }, { "products, symmetric", products, CLOVER_SYMMETRIC },
-    { "log det, symmetric", log_det, CLOVER_SYMMETRIC }, { "two flavours, symmetric", two_flavors, CLOVER_SYMMETRIC },
+    { "two flavors", two_flavors, CLOVER_ASYMMETRIC }, { "products, symmetric", products, CLOVER_SYMMETRIC },
+    { "log det, symmetric", log_det, CLOVER_SYMMETRIC }, { "two flavors, symmetric", two_flavors, CLOVER_SYMMETRIC },
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 

@@ -15,7 +15,7 @@
 enum { FLAVORS = DOUBLET_FLAVORS };
 static const int tiny[4] = { 2, 2, 2, 2 };
 
-/* ---- dense matrices, [flavour][site][spin][colour] on all sites */
+/* ---- dense matrices, [flavor][site][spin][color] on all sites */
 
 typedef void apply_to(doublet_workplace *p, spinor_field out, spinor_field in);
 
@@ -62,7 +62,7 @@ static void apply_c_dagger(doublet_workplace *p, spinor_field out, spinor_field 
     vec_copy(out.even, in.even);
 }
 
-/* One flavour, without and with a twisted mass */
+/* One flavor, without and with a twisted mass */
 static clover_term *term_of(const doublet_workplace *p, double mu)
 {
     const doublet_operator_params *q = &p->params;
@@ -103,7 +103,7 @@ static void add(gsl_matrix_complex *d, size_t i, size_t j, double complex z)
                                                     gsl_complex_rect(creal(z), cimag(z))));
 }
 
-/* D = M + i mu_sigma gamma5 tau3 + mu_delta tau1 from the dense M of one flavour */
+/* D = M + i mu_sigma gamma5 tau3 + mu_delta tau1 from the dense M of one flavor */
 static gsl_matrix_complex *definition_of(doublet_workplace *p)
 {
     gsl_matrix_complex *one = dense_of(p, apply_one_flavor, p->w.v, p->w.out);
@@ -245,7 +245,7 @@ static double log_det_of(place where, const doublet_form *f)
     return all.log;
 }
 
-/* Of one flavour test_wilson_definition.c compares phases in space with their definition. */
+/* Of one flavor test_wilson_definition.c compares phases in space with their definition. */
 static void whole_turns(place where, double c_sw)
 {
     const doublet_form none = { "", CLOVER_LINEAR, c_sw, { 0.4, 0.25 }, { 0 } },

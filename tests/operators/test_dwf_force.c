@@ -10,9 +10,9 @@ enum { SLICES = 4 };
 #define MOBIUS { SLICES, 1.4, { 1.5, 1.5, 1.5, 1.5 }, { 0.5, 0.5, 0.5, 0.5 } }
 #define VARIED { SLICES, 1.8, { 0.5, 1.2, 2, 0.9 }, { 0.3, 0.8, 0.1, 0.6 } }
 static const quark_action actions[] = {
-    { "two flavours, Shamir", SHAMIR, 0.1, 1, { 0 }, quarks_two_flavors },
-    { "two flavours, Moebius", MOBIUS, 0.1, 1, { 0 }, quarks_two_flavors },
-    { "two flavours, weights that vary", VARIED, 0.07, 1, { 0 }, quarks_two_flavors },
+    { "two flavors, Shamir", SHAMIR, 0.1, 1, { 0 }, quarks_two_flavors },
+    { "two flavors, Moebius", MOBIUS, 0.1, 1, { 0 }, quarks_two_flavors },
+    { "two flavors, weights that vary", VARIED, 0.07, 1, { 0 }, quarks_two_flavors },
     { "ratio, Moebius", MOBIUS, 0.1, 1, { 0 }, quarks_ratio },
     { "ratio, weights that vary", VARIED, 0.07, 0.4, { 0 }, quarks_ratio },
     { "turned ratio, weights that vary", VARIED, 0.07, 0.4, { 0 }, quarks_turned_ratio },

@@ -37,7 +37,7 @@ static double grid_point(double lower, double upper, double i)
     return i >= GRID ? upper : lower * pow(upper / lower, i / GRID);
 }
 
-/* The extremum of 1 - S of which point i of the grid is the nearest: between its neighbours, by thirds. */
+/* The extremum of 1 - S of which point i of the grid is the nearest: between its neighbors, by thirds. */
 static double extremum_near(const dwf_weights *w, double lower, double upper, int i)
 {
     double left = fmax(i - 1, 0), right = fmin(i + 1, GRID);

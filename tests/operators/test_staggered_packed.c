@@ -2,7 +2,7 @@
  * off, which is predicted.
  *
  * A stored number is off by a uniform error: links by their unit / sqrt 12, vectors by the rms of their format.  Of
- * vectors with normal components, |v_i|^2 = 1 a colour, D v is then off at each site by
+ * vectors with normal components, |v_i|^2 = 1 a color, D v is then off at each site by
  *     24 sum_links unit^2 / 6 + (the vector's rms)^2 (|D v|^2 from `in`, and again from `out`). */
 #include "src/operators/staggered_low.h"
 

@@ -69,7 +69,7 @@ static monomial *smeared(const stout_params *params, const gauge *u)
 
 /* ---- the links */
 
-static int neighbour(const int n[4], int site, int mu, int hop)
+static int neighbor(const int n[4], int site, int mu, int hop)
 {
     int stride = 1;
     for (int i = 0; i < mu; i++)
@@ -94,8 +94,8 @@ static matrix3 exact_link(const double *u, const lattice *l, const stout_params 
     for (int nu = 0; nu < axes && mu < axes; nu++) {
         if (nu == mu)
             continue;
-        const int up = neighbour(n, site, nu, 1), down = neighbour(n, site, nu, -1), ahead = neighbour(n, site, mu, 1);
-        const int corner = neighbour(n, down, mu, 1);
+        const int up = neighbor(n, site, nu, 1), down = neighbor(n, site, nu, -1), ahead = neighbor(n, site, mu, 1);
+        const int corner = neighbor(n, down, mu, 1);
         matrix3 a = matrix3_load(u + 18 * (4 * site + nu)), b = matrix3_load(u + 18 * (4 * up + mu));
         matrix3 d = matrix3_dagger(matrix3_load(u + 18 * (4 * ahead + nu)));
         c = matrix3_add(c, is_absent(l, site, mu, nu) ? 0 : p->rho, matrix3_mul(matrix3_mul(a, b), d));

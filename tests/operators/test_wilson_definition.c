@@ -16,7 +16,7 @@
 enum { SPINOR = 12 };
 #define MASS 0.3
 
-/* ---- the definition, in arrays [t][z][y][x][spin][colour] */
+/* ---- the definition, in arrays [t][z][y][x][spin][color] */
 
 /* gamma_mu of DeGrand and Rossi: in row i the column and the value of what is not zero */
 static const struct { int column; double complex value; } gammas[4][4] = {

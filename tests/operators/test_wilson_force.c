@@ -12,8 +12,8 @@
 
 #define ONE_SLICE { 1, 1, { 1 }, { 0 } }
 static const quark_action actions[] = {
-    { "two flavours", ONE_SLICE, 0.1, 0, { 0 }, quarks_wilson },
-    { "two flavours, negative mass", ONE_SLICE, -0.4, 0, { 0 }, quarks_wilson },
+    { "two flavors", ONE_SLICE, 0.1, 0, { 0 }, quarks_wilson },
+    { "two flavors, negative mass", ONE_SLICE, -0.4, 0, { 0 }, quarks_wilson },
     { "ratio", ONE_SLICE, 0.1, 0.7, { 0 }, quarks_wilson_ratio },
     { "products", ONE_SLICE, 0.1, 0, { 0 }, quarks_wilson_products },
 };

@@ -22,6 +22,6 @@ void wilson_end(wilson_workplace *w);
 
 void wilson_set_random(spinor_field f, unsigned key);
 void wilson_gamma5(spinor_field f);                           /* f <- gamma5 f; a part may be NULL */
-double complex *wilson_numbers(spinor_field f);               /* [t][z][y][x][spin][colour]; memory_free */
+double complex *wilson_numbers(spinor_field f);               /* [t][z][y][x][spin][color]; memory_free */
 
 #endif

@@ -1,4 +1,4 @@
-/* probe_arrays.h - what the tests of kiln probe read and write: arrays of matrices, colour vectors and spinors. */
+/* probe_arrays.h - what the tests of kiln probe read and write: arrays of matrices, color vectors and spinors. */
 #ifndef KILN_TESTS_PROBE_PROBE_ARRAYS_H
 #define KILN_TESTS_PROBE_PROBE_ARRAYS_H
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* [t][z][y][x][mu][row][col][re,im], [t][z][y][x][colour][re,im] and [t][z][y][x][spin][colour][re,im] */
+/* [t][z][y][x][mu][row][col][re,im], [t][z][y][x][color][re,im] and [t][z][y][x][spin][color][re,im] */
 typedef enum { MATRICES, VECTOR, SPINORS } array_kind;
 typedef struct { int dimensions; size_t n[8], count; } array_shape;
 

@@ -1,5 +1,5 @@
-/* test_probe_doublet.c - kiln probe with a non-degenerate doublet of twisted-mass quarks: M of each flavour is that of
- * Wilson or clover quarks, the flavours mix as its help says; solutions; and what makes no sense is refused. */
+/* test_probe_doublet.c - kiln probe with a non-degenerate doublet of twisted-mass quarks: M of each flavor is that of
+ * Wilson or clover quarks, the flavors mix as its help says; solutions; and what makes no sense is refused. */
 #include "tests/on_every_backend.h"
 #include "tests/probe/probe_spinor_files.h"
 
@@ -12,7 +12,7 @@
 enum { FLAVORS = 2, COUNT = FLAVORS * SPINOR_COUNT };
 static const size_t shape[8] = { FLAVORS, 8, 6, 4, 4, 4, 3, 2 };
 
-/* Both flavours; NULL after a note. */
+/* Both flavors; NULL after a note. */
 static double *doublet_read(const char *path)
 {
     failure f;
@@ -37,7 +37,7 @@ static double *doublet_result(const spinor_files *f, const char *options)
     return doublet_read(f->out);
 }
 
-/* A source in one flavour: this one of M v is M of Wilson quarks, the other one mu_delta +- mu_sigma times v. */
+/* A source in one flavor: this one of M v is M of Wilson quarks, the other one mu_delta +- mu_sigma times v. */
 static void flavors(spinor_files *f, const char *wilson, const char *mass)
 {
     double *v = golden_array(SPINOR_SITES, 1);
@@ -56,7 +56,7 @@ static void flavors(spinor_files *f, const char *wilson, const char *mass)
             off = fmax(off, fabs(m[flavor * SPINOR_COUNT + at] - one[at]));
             off = fmax(off, fabs(m[(1 - flavor) * SPINOR_COUNT + at] - (DELTA + sign * SIGMA) * v[at]));
         }
-        fact_close(off, 0, 1e-13, "%s: M of a source in flavour %d, %s", f->device, flavor, options);
+        fact_close(off, 0, 1e-13, "%s: M of a source in flavor %d, %s", f->device, flavor, options);
         memory_free(source);
         memory_free(m);
     }

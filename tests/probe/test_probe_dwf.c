@@ -34,7 +34,7 @@ static void write_config(const char *path, const double *links, int bits)
         note("%s", f.why);
 }
 
-/* ---- spinors: [slice][t][z][y][x][spin][colour][re,im] */
+/* ---- spinors: [slice][t][z][y][x][spin][color][re,im] */
 
 static size_t count_of(int Ls)
 {
@@ -114,7 +114,7 @@ static void golden_operators(const files *f, const golden_dwf *g)
     memory_free(v);
 }
 
-/* The golden hop is the sum over neighbours alone. */
+/* The golden hop is the sum over neighbors alone. */
 #define WILSON_HOP (-0.5)
 
 static void golden_hop(const files *f)
@@ -231,7 +231,7 @@ static void solution(const files *f, const double *v, const char *op, const char
     memory_free(back);
 }
 
-/* ---- the force and the energy of two flavours, on the library's own terms */
+/* ---- the force and the energy of two flavors, on the library's own terms */
 
 enum { FORCE_SLICES = 4 };
 
@@ -256,7 +256,7 @@ static void dynamics(const files *f, place where)
 {
     const dwf_weights_params params = { .kind = DWF_MOBIUS, .Ls = FORCE_SLICES, .M5 = 1.4, .b = 1.5,
                                          .c = 0.5 };
-    quark_action action = { .name = "two flavours", .mass = 0.2, .heavy = 0.6, .value = quarks_ratio };
+    quark_action action = { .name = "two flavors", .mass = 0.2, .heavy = 0.6, .value = quarks_ratio };
     failure why;
     double *v = golden_array(SITES, FORCE_SLICES), *turned_v = spinors_turned(v, count_of(FORCE_SLICES));
     require(dwf_weights_make(&action.weights, &params, &why), "%s", why.why);
@@ -280,7 +280,7 @@ static void dynamics(const files *f, place where)
                     f->config, f->out, f->input, bases[i].phi, bases[i].options, f->device);
         double *got = array_read(f->out, MATRICES, n);
         fact_close(array_distance(got, want, LINKS_COUNT) / largest, 0, 1e-10,
-                   "%s: the force of two flavours is the library's%s", f->device, bases[i].words);
+                   "%s: the force of two flavors is the library's%s", f->device, bases[i].words);
         memory_free(got);
         yaml_node *tree = output_json(program_run("probe energy '%s' --input '%s' --pseudofermion '%s' %s --device %s",
                                                   f->config, f->input, bases[i].phi, bases[i].options, f->device));

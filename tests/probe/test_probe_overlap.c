@@ -57,7 +57,7 @@ static void refusals(const spinor_files *f)
         { "no mass", "", "--mass M is missing" },
         { "no mass of D^+", "--part Ddag", "--mass M is missing" },
         { "a mass above 2 M0", "--mass 2 --M0 0.9", "below 2 M0" },
-        { "M0 of no single flavour", "--mass 0.1 --M0 2", "between 0 and 2" },
+        { "M0 of no single flavor", "--mass 0.1 --M0 2", "between 0 and 2" },
         { "poles of a polynomial", "--mass 0.1 --sign chebyshev --poles 8", "--poles is not an option of --sign cheb" },
         { "solves of a polynomial", "--mass 0.1 --sign chebyshev --inner-iterations 9",
           "--inner-iterations is not an option of --sign chebyshev" },

@@ -42,7 +42,7 @@ array() {
     tail -c +129 thin.npy | head -c $((8 * $3)) >>"$1"
 }
 sites=$((4 * 4 * 8 * 8))
-array colours.npy "8, 8, 4, 4, 3, 2" $((6 * sites))
+array colors.npy "8, 8, 4, 4, 3, 2" $((6 * sites))
 array spinors.npy "8, 8, 4, 4, 4, 3, 2" $((24 * sites))
 array walls.npy "2, 8, 8, 4, 4, 4, 3, 2" $((48 * sites))
 run_probe gauge-force --action wilson --beta 1 $links momenta.npy || { cat said; exit 99; }
@@ -71,10 +71,10 @@ same() {
 
 # each OPTIONS SENTENCE: all subcommands with these options of ranks.
 hisq="--operator hisq --mass 0.4"
-naive="--operator naive --mass 0.6 --source colours.npy"
+naive="--operator naive --mass 0.6 --source colors.npy"
 walls="--operator domain-wall --Ls 2 --mass 0.3 --source walls.npy"
 clover="--operator clover --c-sw 1.3 --mass 0.4 --source spinors.npy"
-input="--input run.yaml --pseudofermion colours.npy --pseudofermion colours.npy"
+input="--input run.yaml --pseudofermion colors.npy --pseudofermion colors.npy"
 each() {
     none "$2" "$(
         while read -r words; do
@@ -84,11 +84,11 @@ each() {
 links --level fat $hisq $links out.npy
 links --level long $hisq --naik-epsilon -0.1 $links out.npy
 links --level stout --stout-levels 2 --stout-rho 0.1 $links out.npy
-apply $hisq --dagger --source colours.npy $links out.npy
+apply $hisq --dagger --source colors.npy $links out.npy
 apply --operator wilson --mass 0.1 --basis nonrelativistic --source spinors.npy $links out.npy
 apply $walls --part C --action shamir $links out.npy
 apply $clover --part Mdag $links out.npy
-solve $hisq --residual 1e-6 --source colours.npy $links out.npy
+solve $hisq --residual 1e-6 --source colors.npy $links out.npy
 solve $naive --method bicgstab2 --solver double-half --residual 1e-9 --history $links out.npy
 solve $walls --solver double-single-half --action mobius --b 1.5 --c 0.5 --residual 1e-7 $links out.npy
 solve $clover --part normal --solver double-half --method bicgstab --residual 1e-8 $links out.npy
@@ -106,7 +106,7 @@ each "--grid 1x1x2x2" "so do 4 on a grid that divides z and t"
 # ---- what goes wrong is said once, by rank 0, with the status of one rank
 
 holds "a solve that does not converge has status 1, and the last iterate of one rank" \
-    same 1 "--ranks 2" -- solve $hisq --residual 1e-12 --max-iterations 3 --source colours.npy $links out.npy
+    same 1 "--ranks 2" -- solve $hisq --residual 1e-12 --max-iterations 3 --source colors.npy $links out.npy
 holds "says so once" [ "$(grep -c '^error: the solve did not converge' said)" = 1 ]
 holds "an array of another shape has status 1" \
     same 1 "--ranks 2" -- apply $hisq --source spinors.npy $links out.npy
@@ -114,10 +114,10 @@ holds "with its shape, once" [ "$(grep -c '^error: spinors.npy: the shape is (8,
 holds "a file in no folder has status 2" same 2 "--ranks 4" -- links $links nowhere/out.npy
 holds "with its name, once" [ "$(grep -c '^kiln probe links: nowhere/out.npy' said)" = 1 ]
 holds "options that contradict each other have status 2" \
-    same 2 "--ranks 2" -- apply $hisq --dagger --normal --source colours.npy $links out.npy
+    same 2 "--ranks 2" -- apply $hisq --dagger --normal --source colors.npy $links out.npy
 holds "with one sentence" [ "$(grep -c 'give --dagger or --normal, not both' said)" = 1 ]
 holds "blocks too small for the Naik term are an error" \
-    ends 1 run_probe apply $hisq --source colours.npy $links out.npy --grid 1,1,1,4
+    ends 1 run_probe apply $hisq --source colors.npy $links out.npy --grid 1,1,1,4
 holds "with the grids that are possible" says '^error: .*: grid 1x1x1x4 does not divide lattice 4x4x8x8.*grids: 1x1x2x2'
 holds "but not for Wilson quarks" same 0 "--grid 1,1,1,4" -- apply $clover $links out.npy
 holds "an input that the ranks cannot divide has status 2" \

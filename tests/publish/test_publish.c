@@ -150,7 +150,7 @@ static void refusals(const char *folder, const char *package_folder)
     snprintf(path, sizeof path, "%s/about.yaml", folder);
     fact(program_run("publish '%s/ens' --about '%s' --output '%s'", folder, path, package_folder)->status == 1,
          "a package is not overwritten");
-    write_text(path, "collaboration: C D\nproject: p\nlicence: x\ncode: { date: yesterday }\n");
+    write_text(path, "collaboration: C D\nproject: p\nlicense: x\ncode: { date: yesterday }\n");
     refused("an incomplete --about: all that is missing at once", folder, "",
             (const char *const[]){ "ensemble", "grid", "license", "participant", "machine", "yesterday", "C D", NULL });
     write_text(path, "collaboration: C\nproject: p\nensemble: e1\ngrid: ldg\nlicense: { uri: \"https://l.org/by\" }\n"
@@ -246,9 +246,9 @@ static void action_without_a_document(const char *folder)
                      "hmc: { trajectory_length: 0.1, trajectories: 2, thermalization: 1,\n"
                      "       levels: [ { integrator: leapfrog, steps: 2, monomials: [quarks, gauge] } ] }\n"
                      "output: { directory: ghost, name: g, configuration_every: 1 }\n");
-    fact(program_run("run '%s' --quiet", path)->status == 0, "an ensemble with -1 flavours of a mass");
+    fact(program_run("run '%s' --quiet", path)->status == 0, "an ensemble with -1 flavors of a mass");
     const program_output *answer = program_run("publish '%s/ghost' --about '%s/about.yaml' --copies", folder, folder);
-    fact(answer->status == 1 && stderr_has(answer, "QCDml cannot describe negative numbers of flavours")
+    fact(answer->status == 1 && stderr_has(answer, "QCDml cannot describe negative numbers of flavors")
              && !stderr_has(answer, "another action"),
          "is refused for this reason alone");
 }

@@ -44,7 +44,7 @@ static xml_element *ensemble(const char *what, const char *monomials, const char
     return root;
 }
 
-/* The couplings give the coefficients of the action again, and normalised as the document says they are. */
+/* The couplings give the coefficients of the action again, and normalized as the document says they are. */
 static void gluons(void)
 {
     static const struct { const char *input, *element; int action; double c1, u0; int64_t flavors; } rows[] = {
@@ -71,7 +71,7 @@ static void gluons(void)
             fact(c0 == c.plaquette && xml_number_at(e, "c1") == c.rectangle && xml_number_at(e, "c3") == c.parallelogram
                      && xml_number_at(e, "c2") == 0, "its couplings are the action's, every bit");
             bool one = strcmp(xml_text_at(e, "normalisation"), "c0_is_one") == 0;
-            fact_close(one ? c0 : sum, 1, 1e-14, "normalised as it says");
+            fact_close(one ? c0 : sum, 1, 1e-14, "normalized as it says");
         }
         xml_tree_free(root);
     }
@@ -102,7 +102,7 @@ static void gluons(void)
     xml_tree_free(two);
 }
 
-/* mass -> flavours, of the quarks under one element. */
+/* mass -> flavors, of the quarks under one element. */
 static bool has_quarks(const xml_element *root, const char *element, int count, const double (*expected)[2])
 {
     const xml_element *quarks = root ? xml_at(root, "physics/action/quark") : NULL;
@@ -126,7 +126,7 @@ static void staggered(void)
         "      { quarks: [{ mass: 0.01, flavors: 2 }, { mass: 0.05, flavors: 1 }], hasenbusch: [{ mass: 0.2 }] },\n"
         "      { quarks: [{ mass: 0.5, flavors: 1 }], naik_epsilon: -0.16875 }] }\n", "gauge, q");
     static const double four[][2] = { { 0.01, 2 }, { 0.05, 1 }, { 0.5, 1 } };
-    fact(has_quarks(root, "hisqQuarkAction", 3, four), "2+1+1 flavours: masses of Hasenbusch are none of them");
+    fact(has_quarks(root, "hisqQuarkAction", 3, four), "2+1+1 flavors: masses of Hasenbusch are none of them");
     if (root) {
         const xml_element *quarks = xml_at(root, "physics/action/quark");
         const xml_element *links = xml_at(quarks->child[2], "LinkTreatment/asqTadQuarkLinkTreatment");
@@ -218,7 +218,7 @@ static void dwf_and_wilson(void)
     xml_element *root = ensemble("Shamir 2+1", GAUGE
         "  - { kind: domain_wall, name: q, action: shamir, Ls: 8, M5: 1.8, determinants: [\n"
         "      { flavors: 2, mass: 0.01, hasenbusch: [{ mass: 0.1 }] }, { flavors: 1, mass: 0.04 }] }\n", "gauge, q");
-    fact(has_quarks(root, "domainWallQuarkAction", 2, shamir), "2+1 flavours of domain-wall quarks");
+    fact(has_quarks(root, "domainWallQuarkAction", 2, shamir), "2+1 flavors of domain-wall quarks");
     fact(root && xml_number_at(root, "physics/action/quark/domainWallQuarkAction/N5") == 8
              && xml_number_at(root, "physics/action/quark/domainWallQuarkAction/kernelMass") == 1.8,
          "of the run's wall");
@@ -233,7 +233,7 @@ static void dwf_and_wilson(void)
     fact(root && xml_number_at(root, "physics/action/quark/moebiusDomainWallQuarkAction/b5") == 1.5
              && xml_number_at(root, "physics/action/quark/moebiusDomainWallQuarkAction/c5") == 0.5,
          "b5 and c5 are b and c");
-    fact(root && strcmp(xml_text_at(root, "algorithm/name"), "HMC") == 0, "two flavours need HMC alone");
+    fact(root && strcmp(xml_text_at(root, "algorithm/name"), "HMC") == 0, "two flavors need HMC alone");
     xml_tree_free(root);
     root = ensemble("optimal", GAUGE "  - { kind: domain_wall, name: q, action: optimal, Ls: 8, determinants: "
                     "[{ flavors: 2, mass: 0.02 }] }\n", "gauge, q");
@@ -252,14 +252,14 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 1 && xml_number_at(q, "wilsonQuarkAction/kappa") == wilson_kappa(-0.3),
          "a denominator of mass 0 cancels quarks of mass 0");
     xml_tree_free(root);
-    root = ensemble("2 + 1 flavours, clover", GAUGE
+    root = ensemble("2 + 1 flavors, clover", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ kappa: 0.125, heavy_kappa: 0.1 }] }\n"
         "  - { kind: wilson, name: h, c_sw: 1.5, determinants: [{ kappa: 0.1 }, { flavors: 1, mass: 0.4 }] }\n",
         "gauge, q, h");
     q = root ? xml_at(root, "physics/action/quark") : NULL;
     fact(q && q->count == 2 && xml_number_at(q, "cloverQuarkAction/kappa") == 0.125
              && xml_number_at(q, "cloverQuarkAction/cSW") == 1.5, "a clover term has its element and its coefficient");
-    fact(root && strcmp(xml_text_at(root, "algorithm/name"), "RHMC") == 0, "one flavour needs RHMC");
+    fact(root && strcmp(xml_text_at(root, "algorithm/name"), "RHMC") == 0, "one flavor needs RHMC");
     xml_tree_free(root);
     root = ensemble("quarks with and without a clover term", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ mass: 0.2 }] }\n"
@@ -293,7 +293,7 @@ static void dwf_and_wilson(void)
     fact(q && xml_number_at(q, "numberOfFlavours") == 2 && xml_number_at(q, "kappa") == 0.125
              && strstr(xml_text_at(q, "annotation"), "mu_sigma = 0.4")
              && strstr(xml_text_at(q, "annotation"), "2 kappa mu_delta = -0.05"),
-         "a doublet is two flavours, and its twisted masses are an annotation");
+         "a doublet is two flavors, and its twisted masses are an annotation");
     xml_tree_free(root);
     root = ensemble("a non-degenerate doublet in two monomials", GAUGE
         "  - { kind: wilson_doublet, name: q, kappa: 0.125, mu_sigma: 0.4, mu_delta: -0.2, heavy_mu_sigma: 0.8 }\n"

@@ -26,7 +26,7 @@ double figure_y(figure_part f, double pixel);
 /* The corners of the path with this class, at most `most`; 0 without it. */
 int figure_path(double *x, double *y, int most, figure_part f, const char *class_of_it);
 
-/* The centres of the markers, at most `most`; returns their number. */
+/* The centers of the markers, at most `most`; returns their number. */
 int figure_markers(double *x, double *y, double *radius, int most, figure_part f);
 
 #endif

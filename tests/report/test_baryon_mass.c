@@ -79,7 +79,7 @@ static void compare(const yaml_node *tree, const char *name, double mass)
             linear[n] = mass + noise[n][t] - noise[n][t + 1];
         fact_close(json_number(found, "value"), mass, 1e-12, "%s is that of the mean correlator", title);
         fact_close(json_number(found, "error") / correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S).error, 1,
-                   1e-9, "its error is that of the linearised series");
+                   1e-9, "its error is that of the linearized series");
     }
 }
 

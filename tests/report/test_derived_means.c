@@ -93,14 +93,14 @@ static double mean_of(const double *number_of)
     return sum;
 }
 
-/* The value, and the error that the Gamma method gives for the series of linearised numbers. */
+/* The value, and the error that the Gamma method gives for the series of linearized numbers. */
 static void compare(const yaml_node *tree, const char *title, double value, const double *linear)
 {
     const int64_t count = USED;
     const correlated_mean m = correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S);
     fact_close(number(tree, title, "value") / value, 1, 1e-11, "%s is that of the means, relative", title);
     fact_close(number(tree, title, "error") / m.error, 1, 1e-9,
-               "%s: its error is that of the linearised series, relative", title);
+               "%s: its error is that of the linearized series, relative", title);
     fact(number(tree, title, "used") == USED, "%s: all configurations count", title);
 }
 

@@ -99,18 +99,18 @@ static double mass_of(const double *c, int t, int step)
     return acosh((c[before] + c[after]) / (2 * c[t])) / step;
 }
 
-/* The error that the Gamma method gives for the series linearised by numerical derivatives. */
+/* The error that the Gamma method gives for the series linearized by numerical derivatives. */
 static double error_of(states of, int t, int step)
 {
-    enum { NEIGHBOURS = 3 };
-    const int at[NEIGHBOURS] = { (t + TIMES - step) % TIMES, t, (t + step) % TIMES };
+    enum { NEIGHBORS = 3 };
+    const int at[NEIGHBORS] = { (t + TIMES - step) % TIMES, t, (t + step) % TIMES };
     const int64_t count = USED;
     double linear[USED], c[TIMES];
     for (int k = 0; k < TIMES; k++)
         c[k] = exact_at(of, k);
     for (int i = 0; i < USED; i++)
         linear[i] = mass_of(c, t, step);
-    for (int k = 0; k < NEIGHBOURS; k++) {
+    for (int k = 0; k < NEIGHBORS; k++) {
         const double exact = c[at[k]], change = 1e-5 * exact;
         c[at[k]] = exact + change;
         const double up = mass_of(c, t, step);
@@ -123,7 +123,7 @@ static double error_of(states of, int t, int step)
     return correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S).error;
 }
 
-/* At all times whose neighbours are on the same side of the source: the known mass, and the error. */
+/* At all times whose neighbors are on the same side of the source: the known mass, and the error. */
 static void compare(const yaml_node *tree, const char *label, states of, int step, disturbance d)
 {
     double c[TIMES];
@@ -138,7 +138,7 @@ static void compare(const yaml_node *tree, const char *label, states of, int ste
         fact(json_number(found, "used") == USED, "all configurations count");
         if (d == NOISY)
             fact_close(json_number(found, "error") / error_of(of, t, step), 1, 1e-6,
-                       "m(%d)%s: its error is that of the linearised series", t, label);
+                       "m(%d)%s: its error is that of the linearized series", t, label);
         else
             fact(json_number(found, "error") < 1e-12, "without noise m(%d)%s has no error", t, label);
     }

@@ -162,7 +162,7 @@ static void all_count(scratch *s)
     const correlated_mean expected = correlated_mean_of((chain){ linear, 1, &n }, WINDOW_S);
     const double error = scale_number(tree, "smooth.t0", "error"),
         blocked = jackknife_error(THERMALIZATION + 1, (int)n, 20);
-    fact_close(error / expected.error, 1, 1e-9, "its error is that of the linearised series, with autocorrelation");
+    fact_close(error / expected.error, 1, 1e-9, "its error is that of the linearized series, with autocorrelation");
     fact_close(scale_number(tree, "smooth.t0", "tau"), expected.tau, 1e-9, "and so is its tau");
     note("error %.4f, by a jackknife with blocks of 20 %.4f, with single ones %.4f", error, blocked,
          jackknife_error(THERMALIZATION + 1, (int)n, 1));

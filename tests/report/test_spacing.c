@@ -45,7 +45,7 @@ static void same_error(scratch *s, spacing p)
     yaml_tree_free(tree);
 }
 
-/* A measurement in two trajectories of three, `first` to `last`: neighbours are one or two trajectories apart in turn;
+/* A measurement in two trajectories of three, `first` to `last`: neighbors are one or two trajectories apart in turn;
  * what kiln status calls their distance. */
 static double distance_of(scratch *s, int first, int last)
 {
@@ -75,7 +75,7 @@ int main(void)
     scratch s = scratch_create();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         same_error(&s, all[i]);
-    fact(distance_of(&s, 1, 61) == 1, "20 of 40 neighbours are one trajectory apart: a series with gaps");
+    fact(distance_of(&s, 1, 61) == 1, "20 of 40 neighbors are one trajectory apart: a series with gaps");
     fact_close(distance_of(&s, 2, 61), 59. / 39, 1e-12, "19 of 39 are: consecutive values, at their mean distance");
     scratch_remove(&s);
     return facts_end();

@@ -76,14 +76,14 @@ static const yaml_node *number_of(const yaml_node *tree, const char *key)
     return yaml_get(yaml_get(tree, "measurements"), title);
 }
 
-/* The value, and the error that the Gamma method gives for the series of linearised numbers. */
+/* The value, and the error that the Gamma method gives for the series of linearized numbers. */
 static void compare(const yaml_node *tree, const char *key, double value, const double *linear)
 {
     const int64_t count = USED;
     const correlated_mean m = correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S);
     const yaml_node *found = number_of(tree, key);
     fact_close(json_number(found, "value"), value, 1e-11, "%s is that of the mean loops", key);
-    fact_close(json_number(found, "error") / m.error, 1, 1e-6, "%s: its error is that of the linearised series", key);
+    fact_close(json_number(found, "error") / m.error, 1, 1e-6, "%s: its error is that of the linearized series", key);
     fact(json_number(found, "used") == USED, "%s: all configurations count", key);
 }
 

@@ -47,7 +47,7 @@ none "links between documents, pictures and inputs lead to files" "$(
     done)"
 none "all inputs are there" "$(diff -r "$source_folder/input" "$documents/input")"
 holds "and can be read" "$at/bin/kiln" check "$documents/input/quickstart.yaml"
-none "licence, citation and changes are there" "$(
+none "license, citation and changes are there" "$(
     for file in LICENSE CITATION.cff CHANGELOG.md README.md; do
         cmp "$source_folder/$file" "$documents/$file"
     done 2>&1)"

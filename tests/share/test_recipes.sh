@@ -41,7 +41,7 @@ none "the libraries of configure are those of conda" "$(
     for library in gsl yaml zlib gmp mpfr hdf5; do
         grep -qxE "    - $library( .*)?" packaging/conda/recipe.yaml || echo "$library"
     done)"
-holds "the licence is where conda looks for it" [ -f "$(sed -n 's/^ *license_file: *//p' packaging/conda/recipe.yaml)" ]
+holds "the license is where conda looks for it" [ -f "$(sed -n 's/^ *license_file: *//p' packaging/conda/recipe.yaml)" ]
 
 stand_in() { python3 -B tests/share/spack_stand_in.py "$(pwd)/packaging/spack/packages/kiln/package.py" "$@" 2>&1; }
 # spack SENTENCE WANTED-LINES VARIANT...

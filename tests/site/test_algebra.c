@@ -200,7 +200,7 @@ static double largest_difference(const double *a, const double *b, size_t count)
     return worst;
 }
 
-static void reunitarisation(lattice *l, place where, precision p)
+static void reunitarization(lattice *l, place where, precision p)
 {
     const char *wide = p == PRECISION_DOUBLE ? "double" : "single", *name = place_name(where);
     double unit = p == PRECISION_DOUBLE ? 1.2e-16 : 6e-8, off = 1e-3;
@@ -271,7 +271,7 @@ int main(void)
     FOR_EVERY_PLACE(where)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
             exponential_of_fields(l, where, p);
-            reunitarisation(l, where, p);
+            reunitarization(l, where, p);
             largest_of_fields(l, where, p);
         }
     lattice_free(l);

@@ -89,7 +89,7 @@ static void uniform(void)
     fact(lowest > 0 && lowest == ldexp(1, -53), "the smallest uniform number is 2^-53, not 0");
     fact(highest < 1 && 1 - highest == ldexp(1, -53), "the largest uniform number is 1 - 2^-53, not 1");
     fact(rng_uniform(0x80000000, 0) - rng_uniform(0x7fffffff, 0xffffffff) == ldexp(1, -52),
-         "neighbouring uniform numbers differ by 2^-52");
+         "neighboring uniform numbers differ by 2^-52");
 
     enum { BINS = 256, DRAWS = 1 << 18 };
     static int bin[BINS];

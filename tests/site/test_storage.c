@@ -1,4 +1,4 @@
-/* test_storage.c - formats of colour vectors: what comes back of what was stored, and what the bytes are.
+/* test_storage.c - formats of color vectors: what comes back of what was stored, and what the bytes are.
  *
  * Blocks of six numbers go through vectors in a format and back, at every place.  Words and sizes of errors: the
  * worked example of the formats, and uniform rounding errors (a quantum / sqrt 12 each). */
@@ -157,7 +157,7 @@ static void errors(lattice *l, place where, vector_format f)
     memory_free(b);
 }
 
-/* Powers of two and their neighbours, over the whole range. */
+/* Powers of two and their neighbors, over the whole range. */
 static void range(lattice *l, place where, vector_format f)
 {
     enum { MOST = 4096 };
@@ -201,7 +201,7 @@ static void what_is_no_number(lattice *l, place where, vector_format f)
     const char *name = vector_format_names[f];
     const double bad[KINDS] = { NAN, -NAN, INFINITY, -INFINITY };
     block b[2 * COUNT];
-    bool nan = true, neighbours = true;
+    bool nan = true, neighbors = true;
     for (int k = 0; k < COUNT; k++) {
         b[2 * k] = b[2 * k + 1] = (block){ { 1, -0.5, 0.25, 0, 0.125, 0.0625 } };
         b[2 * k].x[k % SIX] = bad[k / SIX];
@@ -211,11 +211,11 @@ static void what_is_no_number(lattice *l, place where, vector_format f)
     for (int k = 0; k < COUNT; k++) {
         nan &= all_are(&c[2 * k], is_nan);
         for (int i = 0; i < SIX; i++)
-            neighbours &= fabs(c[2 * k + 1].x[i] - b[1].x[i]) <= promise[f].largest;
+            neighbors &= fabs(c[2 * k + 1].x[i] - b[1].x[i]) <= promise[f].largest;
     }
     fact(nan, "%s, %s: where one of six is NaN or infinite, all six come back as NaN", place_name(where),
          name);
-    fact(neighbours, "%s, %s: and those of the next site are not touched", place_name(where), name);
+    fact(neighbors, "%s, %s: and those of the next site are not touched", place_name(where), name);
     fact(isnan(vec_norm2(v)), "%s, %s: and the norm is NaN", place_name(where), name);
     memory_free(c);
     vec_free(v);

@@ -90,7 +90,7 @@ static void random_links(place where)
     small_free(&s);
 }
 
-/* Free quarks: K of unit links has the same eigenvalue for each colour and for all signs of the momenta. */
+/* Free quarks: K of unit links has the same eigenvalue for each color and for all signs of the momenta. */
 static void degenerate(place where)
 {
     small_system s;

@@ -56,7 +56,7 @@ GAUGE = {
     "rectangle": "--action rectangle --c1 -0.2 --beta 3",
     "1loop": "--action symanzik_1loop --beta 6.7 --u0 0.89 --flavors 4",
 }
-# Of monomials of streams: name of the stream, monomial, slices of each pseudofermion (0: a colour vector).
+# Of monomials of streams: name of the stream, monomial, slices of each pseudofermion (0: a color vector).
 FORCES = {
     "hisq_211": ("quarks", [0] * 5),
     "hisq_2": ("quarks", [0] * 2),

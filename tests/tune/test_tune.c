@@ -41,7 +41,7 @@ static const char quarks[] =
     "  trajectories: 100\n"
     "output: { directory: unused }\n";
 
-/* An input that is learnt from with `learn` outermost steps, and predicted with `other`. */
+/* An input that is learned from with `learn` outermost steps, and predicted with `other`. */
 static const struct { const char *name, *input; int thermalization, starts, learn, other; } systems[] = {
     { "gluons", gluons, 2, 6, 8, 12 },
     { "HISQ quarks and gluons", quarks, 2, 3, 5, 4 },

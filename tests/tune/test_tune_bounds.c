@@ -277,11 +277,11 @@ static void tuned(bench *x, const tune_setting *given, const char *here)
     tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
     failure why;
     const tune_task task = { .in = &x->in, .source = &none, .u = x->u, .memory = &x->at.memory, .request = &w,
-                             .thermalised = true };
+                             .thermalized = true };
     require(tune_run(r, &task, &why), "%s", why.why);
-    tune_setting learnt = *given;
-    learnt.level[0].steps = r->order_steps[0];
-    const double chosen = step_count(&r->after, 1), first = step_count(&learnt, 1);
+    tune_setting learned = *given;
+    learned.level[0].steps = r->order_steps[0];
+    const double chosen = step_count(&r->after, 1), first = step_count(&learned, 1);
     double longest = first;
     bool by_growth = r->longer_count > 0;
     for (int i = 0; i < r->longer_count; i++) {

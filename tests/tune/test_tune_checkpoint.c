@@ -47,7 +47,7 @@ static bool run(tune_result *r, const char *path, place where, const char *set, 
         require(links_at_hand_load(&at, u, &in.p, links.length > 0 ? text_string(&links) : NULL, NULL, &last), "%s",
                 last.why);
         const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w,
-                                 .thermalised = at.thermalised };
+                                 .thermalized = at.thermalized };
         done = tune_run(r, &task, &last);
         text_free(&at.origin);
     }
@@ -67,7 +67,7 @@ static tune_request request(const char *folder, int thermalization, int learn, i
 
 static void same(const tune_result *a, const tune_result *b, const char *sentence)
 {
-    fact(a->thermalized == b->thermalized && a->learnt == b->learnt && close_to(a->plaquette, b->plaquette)
+    fact(a->thermalized == b->thermalized && a->learned == b->learned && close_to(a->plaquette, b->plaquette)
          && close_to(a->slope, b->slope) && close_to(a->force[1].rms, b->force[1].rms) && a->omega[1] == b->omega[1]
          && close_to(a->order_dh[1], b->order_dh[1]) && close_to(a->then.variance, b->then.variance)
          && tune_same_setting(&a->after, &b->after) && a->proofs == b->proofs
@@ -107,8 +107,8 @@ static void continued(scratch *files, const char *path, place where)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         w = request(folder, 3, calls[i].learn, calls[i].prove);
         require(run(r, path, where, NULL, &w), "%s", last.why);
-        fact(r->learnt == calls[i].learn && r->thermalized == 3, "call %d has learned from %d trajectories", (int)i + 1,
-             r->learnt);
+        fact(r->learned == calls[i].learn && r->thermalized == 3, "call %d has learned from %d trajectories",
+             (int)i + 1, r->learned);
     }
     same(r, whole, "four calls have the result of one");
     require(run(r, path, where, NULL, &w), "%s", last.why);

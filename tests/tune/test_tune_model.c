@@ -190,7 +190,7 @@ static const struct { int count; const char *integrators[2]; int learn[2], other
     { 2, { "omelyan", "leapfrog" }, { 6, 3 }, { 8, 1 } },
 };
 
-/* Learnt with some steps, <dH^2> with others: what is left are higher orders, which trajectories twice as fine reduce
+/* Learned with some steps, <dH^2> with others: what is left are higher orders, which trajectories twice as fine reduce
  * by four. */
 static double off_by(size_t which, int refine)
 {

@@ -65,9 +65,9 @@ static void choice(const char *path, place where)
         return;
     char set[TUNE_SET_BYTES];
     snprintf(set, sizeof set, "hmc.levels.0.integrator=%s", scheme_names[chosen->integrator]);
-    fact(chosen->before - chosen->cost > 2 * hypot(chosen->error, chosen->before_error) && chosen->learnt == 12,
+    fact(chosen->before - chosen->cost > 2 * hypot(chosen->error, chosen->before_error) && chosen->learned == 12,
          "%s costs %.4g +- %.2g in place of %.4g +- %.2g, from %d trajectories", scheme_names[chosen->integrator],
-         chosen->cost, chosen->error, chosen->before, chosen->before_error, chosen->learnt);
+         chosen->cost, chosen->error, chosen->before, chosen->before_error, chosen->learned);
     int written = 0;
     for (int i = 0; i < r.sets; i++)
         written += strncmp(r.set[i], set, strlen("hmc.levels.0.integrator=")) == 0;

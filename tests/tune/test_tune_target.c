@@ -261,9 +261,9 @@ static void times(void)
 {
     const tune_request w = { .target = 0.8, .seconds = 100, .learn = 4, .prove = 2 }, none = { .target = 0.8 };
     tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
-    const tune_setting learnt = setting_of(8), twice = setting_of(16);
+    const tune_setting learned = setting_of(8), twice = setting_of(16);
     tuning *t = tuning_after(0, &w, r);
-    fact_close(tune_time_of(t, &learnt), 10, 1e-12, "a trajectory like the last one takes as long");
+    fact_close(tune_time_of(t, &learned), 10, 1e-12, "a trajectory like the last one takes as long");
     fact(tune_time_of(t, &twice) > 17 && tune_time_of(t, &twice) < 20, "one with twice the steps %.3g s in place of 10",
          tune_time_of(t, &twice));
     memory_free(t);
@@ -274,7 +274,7 @@ static void times(void)
         t = tuning_after(at[i].passed, &w, r);
         fact(tune_time_left(t, 10) == at[i].left, "after %g s of 100, 10 s are %sleft", at[i].passed,
              at[i].left ? "" : "not ");
-        fact(tune_time_to_learn(t, &learnt) == at[i].learns, "one more trajectory leaves %s for two of the proof",
+        fact(tune_time_to_learn(t, &learned) == at[i].learns, "one more trajectory leaves %s for two of the proof",
              at[i].learns ? "time" : "no time");
         fact(tune_time_to_try(t, 1, 10) == at[i].tries && !tune_time_to_try(t, 0, 10),
              "a trial of 10 s may %sbegin; none whose share has passed", at[i].tries ? "" : "not ");
@@ -282,10 +282,10 @@ static void times(void)
     }
     const tune_request long_proof = { .target = 0.8, .seconds = 100, .learn = 4, .prove = 50 };
     t = tuning_after(50, &long_proof, r);
-    fact(tune_time_to_learn(t, &learnt), "a proof that is too long leaves learning its share");
+    fact(tune_time_to_learn(t, &learned), "a proof that is too long leaves learning its share");
     memory_free(t);
     t = tuning_after(1e9, &none, r);
-    fact(tune_time_left(t, 1e9) && tune_time_to_learn(t, &learnt) && tune_time_to_try(t, 0.5, 1e9),
+    fact(tune_time_left(t, 1e9) && tune_time_to_learn(t, &learned) && tune_time_to_try(t, 0.5, 1e9),
          "without a limit there is time for all");
     memory_free(t);
     memory_free(r);

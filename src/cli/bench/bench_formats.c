@@ -71,7 +71,7 @@ static void format_to_json(json *j, const format_row *row, const format_errors *
     json_close(j);
 }
 
-/* Storages have colours; lines are dashed if links or arithmetic are not those of the storage. */
+/* Storages have colors; lines are dashed if links or arithmetic are not those of the storage. */
 static void curve_of(solver_bench *b, const format_row *row, const format_errors *e)
 {
     double *x = solver_bench_numbers(b, e->count), *y = solver_bench_numbers(b, e->count);

@@ -1,4 +1,4 @@
-/* bench_history.c - the residual of conjugate gradients step by step: the effect of each part of the stabilisation.
+/* bench_history.c - the residual of conjugate gradients step by step: the effect of each part of the stabilization.
  *
  * M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 1. */
 #include "src/base/log.h"
@@ -12,8 +12,8 @@ static const struct variant { const char *name; stored_as inner; int refinements
     { "double-half, naive", STORED_HALF, MIXED_NAIVE, 1 },
     { "+ solution in double", STORED_HALF, MIXED_HIGH_SOLUTION, 3 },
     { "+ re-projection", STORED_HALF, MIXED_HIGH_SOLUTION | MIXED_REPROJECTION, 2 },
-    { "+ Polak-Ribiere: stabilised", STORED_HALF, MIXED_STABILISED, 0 },
-    { "double-int20, stabilised", STORED_INT20, MIXED_STABILISED, 4 },
+    { "+ Polak-Ribiere: stabilized", STORED_HALF, MIXED_STABILIZED, 0 },
+    { "double-int20, stabilized", STORED_INT20, MIXED_STABILIZED, 4 },
 };
 enum { VARIANTS = sizeof variants / sizeof *variants, TIMES_DOUBLE = 3 };
 

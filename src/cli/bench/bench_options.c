@@ -19,7 +19,7 @@ static const number_list default_modes = { 2, { 8, 32 } };
 static const number_list default_masses_of_sizes = { SIZE_MASSES, { 0.005, 0.01, -0.25 } };
 enum { DEFAULT_TRAJECTORIES = 20, DEFAULT_LS = 12, DEFAULT_ITERATIONS = 50, DEFAULT_REPEATS = 100 };
 
-/* Links for times alone: neither those of a cold start, whose numbers are all 0 or 1, nor thermalised. */
+/* Links for times alone: neither those of a cold start, whose numbers are all 0 or 1, nor thermalized. */
 enum { SWEEPS_OF_SPEEDS = 2 };
 
 /* Studies by what they do.  OF_QUARKS: with --masses; OF_OPERATOR: with --quarks; SOLVING: to a residual. */

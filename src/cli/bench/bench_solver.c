@@ -23,7 +23,7 @@
     "Bit): conjugate gradients for (K + 4 m^2) x = b of staggered quarks; conjugate gradients and BiCGstab for\n"      \
     "C x = b of other --quarks.  docs/solvers.md has results, and lists figures that are omitted.\n"                   \
     "  history     the residual step by step: double; inner half, from reliable updates alone (naive) to the fully\n"  \
-    "              stabilised solver; int20.  Stopped at three times the iterations of double\n"                       \
+    "              stabilized solver; int20.  Stopped at three times the iterations of double\n"                       \
     "  multishift  the shifts of a force of quarks: the residual of each shift after the common Krylov space, and\n"   \
     "              the iterations that each system then needs by itself\n"                                             \
     "  masses      reliable updates against defect correction, with inner half, int20 and single: conjugate\n"         \
@@ -43,7 +43,7 @@
     "An option that not every study uses begins with the names of those that do; the others refuse it.\n"              \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or, from a\n"   \
     "cold start (--lattice), those of --trajectories trajectories of length 1 with the action symanzik_tree or of\n"   \
-    "--heatbath sweeps with the action wilson, which are thermalised if their number is large; with --xi-0 the\n"      \
+    "--heatbath sweeps with the action wilson, which are thermalized if their number is large; with --xi-0 the\n"      \
     "action is anisotropic (docs/anisotropy.md), and beta as there.  b is random.  Times\n"                           \
     "exclude a short first run and the recording of histories.  docs/conventions.md defines D, K and C."
 

@@ -110,7 +110,7 @@ static void add_dwf(text *t, const new_input *in)
     for (int i = 1; i < chain.count; i++)
         new_input_line(t, NULL, "          - { mass: %.9g }", chain.at[i]);
     if (!isnan(b->strange))
-        new_input_line(t, "the exact one-flavour action", "      - { flavors: 1, mass: %.9g, method: exact }",
+        new_input_line(t, "the exact one-flavor action", "      - { flavors: 1, mass: %.9g, method: exact }",
                        b->strange);
     add_rest(t, in);
 }

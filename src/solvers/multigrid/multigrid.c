@@ -256,7 +256,7 @@ static void set_length_one(vec *v)
     vec_combine(v, 1 / sqrt(vec_norm2(v)), v, NULL, NULL, 0);
 }
 
-/* x <- x - e, normalised, where GCR solves Mhat e = Mhat x in few iterations: components with large eigenvalues
+/* x <- x - e, normalized, where GCR solves Mhat e = Mhat x in few iterations: components with large eigenvalues
  * cancel. */
 static void remove_large_eigenvalues(multigrid *m, vec *x)
 {

@@ -27,7 +27,7 @@ transfer *transfer_create(const aggregates *a, int vectors, precision p);
 void transfer_free(transfer *t);
 size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors, precision p);
 
-/* V_v <- in (both parities); and orthonormalisation of the whole basis, in the order of v. */
+/* V_v <- in (both parities); and orthonormalization of the whole basis, in the order of v. */
 void transfer_set_vector(transfer *t, int v, spinor_field in);
 void transfer_orthonormalize(transfer *t);
 

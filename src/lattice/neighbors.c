@@ -1,11 +1,11 @@
-/* neighbours.c - tables of indices. */
-#include "src/lattice/neighbours.h"
+/* neighbors.c - tables of indices. */
+#include "src/lattice/neighbors.h"
 
 #include "src/site/view.h"
 
 #include <string.h>
 
-int neighbours_site(const lattice_shape *shape, const int c[4])
+int neighbors_site(const lattice_shape *shape, const int c[4])
 {
     const int *n = shape->local, row = (c[3] * n[2] + c[2]) * n[1] + c[1];
     return coordinate_parity(c) * (int)lattice_padded_half(shape) + row * (n[0] / 2) + c[0] / 2;
@@ -60,7 +60,7 @@ static int index_of(const lattice_shape *shape, const ghost_boxes *ghosts, const
             return parity_of(c) * (int)lattice_padded_half(shape);
     }
     if (!outside)
-        return neighbours_site(shape, c);
+        return neighbors_site(shape, c);
     const int b = of->box[key_of(distance)];
     if (b == 0)
         return parity_of(c) * (int)lattice_padded_half(shape);
@@ -82,8 +82,8 @@ typedef struct {
 static void fill_site(const filling *f, int x, const int c[4])
 {
     const size_t row = (size_t)(x + f->ghosts->sites[GHOSTS_EVERY]);
-    for (int n = 0; n < NEIGHBOURS; n++) {
-        const int mu = n % 4, hop = n < NEIGHBOURS / 2 ? 1 : 3;
+    for (int n = 0; n < NEIGHBORS; n++) {
+        const int mu = n % 4, hop = n < NEIGHBORS / 2 ? 1 : 3;
         int y[4];
         memcpy(y, c, sizeof y);
         y[mu] += n / 4 % 2 == 0 ? hop : -hop;
@@ -91,7 +91,7 @@ static void fill_site(const filling *f, int x, const int c[4])
     }
 }
 
-/* Padding has padding of the other parity as neighbours, padding of ghosts a site. */
+/* Padding has padding of the other parity as neighbors, padding of ghosts a site. */
 static int of_padding(int x, int padded)
 {
     if (x < 0 || x >= 2 * padded)
@@ -99,12 +99,12 @@ static int of_padding(int x, int padded)
     return x < padded ? x + padded : x - padded;
 }
 
-void neighbours_fill(int *table, const lattice_shape *shape, const ghost_boxes *ghosts)
+void neighbors_fill(int *table, const lattice_shape *shape, const ghost_boxes *ghosts)
 {
     const int padded = (int)lattice_padded_half(shape), all = ghosts->sites[GHOSTS_EVERY], *local = shape->local;
     filling f = { .shape = shape, .ghosts = ghosts, .table = table, .rows = 2 * (size_t)(padded + all) };
     list_boxes(&f.of, ghosts);
-    for (size_t n = 0; n < NEIGHBOURS; n++)
+    for (size_t n = 0; n < NEIGHBORS; n++)
         for (int x = -all; x < 2 * padded + all; x++)
             table[n * f.rows + (size_t)(x + all)] = of_padding(x, padded);
 #pragma omp parallel for
@@ -113,7 +113,7 @@ void neighbours_fill(int *table, const lattice_shape *shape, const ghost_boxes *
             for (int y = 0; y < local[1]; y++)
                 for (int x = 0; x < local[0]; x++) {
                     const int c[4] = { x, y, z, t };
-                    fill_site(&f, neighbours_site(shape, c), c);
+                    fill_site(&f, neighbors_site(shape, c), c);
                 }
     for (int b = 0; b < ghosts->count; b++)
         for (int parity = 0; parity < 2; parity++)
@@ -124,7 +124,7 @@ void neighbours_fill(int *table, const lattice_shape *shape, const ghost_boxes *
             }
 }
 
-void neighbours_list_sent(int *sent, const lattice_shape *shape, const ghost_boxes *ghosts)
+void neighbors_list_sent(int *sent, const lattice_shape *shape, const ghost_boxes *ghosts)
 {
     const int all = ghosts->sites[GHOSTS_EVERY];
     for (int list = 0; list < SENT_LISTS; list++)
@@ -138,7 +138,7 @@ void neighbours_list_sent(int *sent, const lattice_shape *shape, const ghost_box
                 ghost_coordinate(c, shape, box, parity, i < box->sites ? i : box->sites - 1);
                 for (int mu = 0; mu < 4; mu++)
                     c[mu] -= box->owner[mu] * shape->local[mu];
-                to[i] = neighbours_site(shape, c);
+                to[i] = neighbors_site(shape, c);
             }
         }
 }

@@ -1,12 +1,12 @@
-/* neighbour_sum.h - the Wilson hop: the sum over the neighbours of a site, in literal formats of vectors and links.
+/* neighbor_sum.h - the Wilson hop: the sum over the neighbors of a site, in literal formats of vectors and links.
  *
  *     (S v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)
  *
  * This file fixes the order of the terms, and so the bits of a result: directions x, y, z, t, and in each forward, then
  * backward.  For links in fixed point, the sum is in their unit.  Phases (hop_phases.h) multiply the half spinors that
  * links transport. */
-#ifndef KILN_KERNELS_NEIGHBOUR_SUM_H
-#define KILN_KERNELS_NEIGHBOUR_SUM_H
+#ifndef KILN_KERNELS_NEIGHBOR_SUM_H
+#define KILN_KERNELS_NEIGHBOR_SUM_H
 
 #include "src/kernels/hop_phases.h"
 #include "src/site/link_storage.h"
@@ -81,9 +81,9 @@ SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
 }
 
 /* (S v)(x) in a slice.  S^+ = gamma5 S gamma5. */
-SITE_FN spinor sum_of_neighbours(vector_format f, link_format links, const lattice_view *l, const gauge_view *u,
-                                 double boundary, const hop_phases *phases, bool dagger, const vector_view *v, site x,
-                                 int slice)
+SITE_FN spinor sum_of_neighbors(vector_format f, link_format links, const lattice_view *l, const gauge_view *u,
+                                double boundary, const hop_phases *phases, bool dagger, const vector_view *v, site x,
+                                int slice)
 {
     spinor sum = spinor_zero();
     KEEP_LOOP
