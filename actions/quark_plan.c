@@ -102,17 +102,17 @@ double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *
     return table ? solver_least_iterations(plan->solver, table, solver_sites(shape)) : 0;
 }
 
-dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
+dirac_solver_spec quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
     _Static_assert((int)ROLES == (int)SOLVER_PRECISIONS_TOGETHER, "a precision for each role");
     const quark_needs all = quark_plan_needs(plan);
-    dirac_solver_size size = { .kind = plan->method, .settings = plan->settings, .systems = plan->systems,
+    dirac_solver_spec spec = { .kind = plan->method, .settings = plan->settings, .systems = plan->systems,
                                .shifts = all.shifts, .scratch = all.scratch, .spare = all.spare };
     for (int n = 0; n < plan->count; n++)
-        size.shifted |= plan->factor[n].kind->shifts != NULL;
-    family_of(kind)->solvers(size.precision, plan, shape);
-    size.also_double = quark_plan_least_iterations(plan, kind, shape) > 0;
-    return size;
+        spec.shifted |= plan->factor[n].kind->shifts != NULL;
+    family_of(kind)->solvers(spec.precision, plan, shape);
+    spec.also_double = quark_plan_least_iterations(plan, kind, shape) > 0;
+    return spec;
 }
 
 int quark_plan_pairs_together(const quark_plan *plan)
@@ -126,13 +126,13 @@ typedef struct { memory_need fields, force, solver; } quark_memory;
 static quark_memory memory_of(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
     const quark_needs all = quark_plan_needs(plan);
-    const dirac_solver_size size = quark_plan_solver(plan, kind, shape);
+    const dirac_solver_spec spec = quark_plan_solver(plan, kind, shape);
     const size_t vector = dirac_vec_bytes(&plan->d, shape, high);
     const size_t slice = vector / (size_t)plan->d.slabs * SLAB_GROUP;
     quark_memory m = { .fields = { .lasting = (size_t)all.vectors * vector + (size_t)all.slices * slice },
                        .force = dirac_force_bytes(&plan->d, shape, quark_plan_pairs_together(plan)),
-                       .solver = dirac_solver_bytes(&plan->d, shape, size) };
-    m.force.shared += dirac_solver_between_bytes(&plan->d, shape, size);
+                       .solver = dirac_solver_bytes(&plan->d, shape, spec) };
+    m.force.shared += dirac_solver_between_bytes(&plan->d, shape, spec);
     const memory_need end = { .shared = dirac_force_end_bytes(&plan->d, shape) };
     m.force = memory_need_add(m.force, end);
     return m;

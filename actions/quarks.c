@@ -74,10 +74,10 @@ static void create_factor(quark_factor *x, const quark_factor_plan *plan, int in
 }
 
 /* The solver, and what the force needs between two solves: in the workspace. */
-static void create_solver(quarks *q, dirac_solver_size size)
+static void create_solver(quarks *q, dirac_solver_spec spec)
 {
     const dirac_kind *kind = q->context.d->kind;
-    q->context.solver = dirac_solver_create(q->context.d, size);
+    q->context.solver = dirac_solver_create(q->context.d, spec);
     const bool was = workspace_begin(q->memory);
     workspace_move(q->memory, dirac_solver_between(q->context.solver));
     if (kind->force_reserve)
@@ -94,8 +94,8 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     require(quark_plan_make(&q->plan, kind, params, &f), "%s", f.why);
     snprintf(q->name, sizeof q->name, "%s", q->plan.name);
     q->plan.name = q->name;
-    const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
-    memcpy(context->precision, size.precision, sizeof context->precision);
+    const dirac_solver_spec spec = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
+    memcpy(context->precision, spec.precision, sizeof context->precision);
     context->least_iterations = quark_plan_least_iterations(&q->plan, kind, lattice_shape_of(u->links.lattice));
     context->max_iterations = q->plan.max_iterations;
     context->norm = q->plan.norm;
@@ -103,7 +103,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     q->memory = lattice_workspace(u->links.lattice, u->links.where);
     workspace_join(q->memory, quarks_bytes(kind, params, lattice_shape_of(u->links.lattice)).shared);
     context->d = dirac_create(&q->plan.d, u, true);
-    create_solver(q, size);
+    create_solver(q, spec);
     for (int n = 0; n < q->plan.count; n++)
         create_factor(&q->factor[n], &q->plan.factor[n], n, context);
     q->blocks = block_determinants_create(&q->plan.blocks, context->d);

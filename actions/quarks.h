@@ -56,7 +56,7 @@ void quark_plan_hop_solvers(solver_precision by_role[ROLES], const quark_plan *p
 /* For quark_context: solver_least_iterations of the family's table. */
 double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 
-dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
+dirac_solver_spec quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 
 /* Functions of a monomial_kind whose `family` is a quark_family. */
 bool      quarks_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);

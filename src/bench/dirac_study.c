@@ -184,13 +184,13 @@ void dirac_study_set_multigrid(dirac_study *s, const multigrid_settings *setting
 /* A solve that conjugate gradients continue has failed. */
 static mixed_result solve_by_multigrid(dirac_study *s, stop_rule stop)
 {
-    dirac_solver_size size = dirac_solver_size_of(SOLVER_DOUBLE_SINGLE, 1);
+    dirac_solver_spec spec = dirac_solver_spec_of(SOLVER_DOUBLE_SINGLE, 1);
     const dirac_goal goal = { .precision = SOLVER_DOUBLE_SINGLE, .residual = stop.tolerance,
                               .max_iterations = stop.max_iterations };
-    size.kind = &multigrid_solver;
-    size.settings = s->settings;
+    spec.kind = &multigrid_solver;
+    spec.settings = s->settings;
     if (!s->multigrid)
-        s->multigrid = dirac_solver_create(s->d, size);
+        s->multigrid = dirac_solver_create(s->d, spec);
     vec_zero(s->x);
     const dirac_solved of = dirac_solve_square(s->multigrid, s->m, false, (dirac_task){ .x = s->x, .b = s->b }, &goal);
     mixed_result r = { .solve = { .converged = of.converged && !of.fallback, .iterations = of.iterations,

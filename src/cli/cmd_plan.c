@@ -107,7 +107,7 @@ static bool probe_time(plan *q, const plan_options *o, const run_limits *limits,
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
     const plan_probe of = { .params = q->p, .u = u, .memory = &q->links.memory, .seconds = o->probe,
                             .limits = limits };
-    q->timed = links_at_hand_load(&q->links, u, q->p, o->from, limits, f) && plan_time_probe(&q->time, &of, f);
+    q->timed = latest_links_load(&q->links, u, q->p, o->from, limits, f) && plan_time_probe(&q->time, &of, f);
     gauge_free(u);
     lattice_free(l);
     return q->timed;

@@ -113,7 +113,7 @@ enum { LEARN = 12, PROVE = 12 };
 /* The checks that need no computation. */
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
-    const int64_t made = links_at_hand_trajectories(&in->p);
+    const int64_t made = latest_links_trajectories(&in->p);
     text there = path_absolute(o->directory ? o->directory : "", NULL);
     const bool elsewhere = o->directory && strcmp(text_string(&there), in->p.output.directory) != 0;
     const bool lost = there.length > 0 && *text_string(&there) != '/';
@@ -154,7 +154,7 @@ static bool check_memory(const run_params *p, place where, failure *f)
 }
 
 /* `output`: the file that was written; may be NULL. */
-static void report_result(const char *output, bool as_json, const run_input *in, const links_at_hand *at,
+static void report_result(const char *output, bool as_json, const run_input *in, const latest_links *at,
                           const tune_result *r, const tune_request *w)
 {
     const recorded_tau tau = recorded_tau_read(&in->p);
@@ -204,7 +204,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
                        .lambdas = !o->keep_lambda, .masses = !o->keep_masses, .solvers = !o->keep_solver,
                        .schemes = !o->keep_integrator, .residuals = o->residuals, .checkpoint = o->checkpoint };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
-    links_at_hand at = { .trajectory = 0 };
+    latest_links at = { .trajectory = 0 };
     tune_result r;
     r.saved = false;
     const lattice_shape shape = run_shape(&in->p);
@@ -213,7 +213,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     text saved = { 0 };
     int lock = -1;
     bool done = open_checkpoint(&lock, &saved, o, &why)
-                && links_at_hand_load(&at, u, &in->p, saved.length > 0 ? text_string(&saved) : o->from,
+                && latest_links_load(&at, u, &in->p, saved.length > 0 ? text_string(&saved) : o->from,
                                       &limits.limits, &why);
     if (done)
         log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);

@@ -5,7 +5,7 @@
 #include "src/comm/comm.h"
 #include "src/compare/comparison_start.h"
 #include "src/compare/stream_costs.h"
-#include "src/ensemble/links_at_hand.h"
+#include "src/ensemble/latest_links.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static bool run_turn(bool *done, const comparison *c, double units, bool last, c
         const candidate *one = &c->candidate[k];
         const int64_t wanted = (int64_t)ceil(units / one->in.p.hmc.length - 1e-9);
         const int64_t until = last || wanted > one->trajectories ? one->trajectories : wanted;
-        if (!last && links_at_hand_trajectories(&one->in.p) >= until)
+        if (!last && latest_links_trajectories(&one->in.p) >= until)
             continue;
         log_progress("%s: up to trajectory %" PRId64 "/%" PRId64, one->label, until, one->trajectories);
         if (!comparison_advance(done, one, until, limits, f))

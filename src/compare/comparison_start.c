@@ -5,7 +5,7 @@
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
-#include "src/ensemble/links_at_hand.h"
+#include "src/ensemble/latest_links.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
 #include "src/tune/shared_clock.h"
@@ -55,13 +55,13 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
 /* Whether links of the file `from` would be those of the start. */
 static bool is_start_of(const char *path, const char *from, const run_params *p, place where, failure *f)
 {
-    links_at_hand at;
+    latest_links at;
     configuration_facts start;
     const lattice_shape shape = run_shape(p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     bool ok = configuration_load(u, LINKS_AS_STORED, &start, path, f)
-              && links_at_hand_load(&at, u, p, from, NULL, f);
+              && latest_links_load(&at, u, p, from, NULL, f);
     if (ok) {
         text_free(&at.origin);
         ok = configuration_digest(u, 64) == start.digest
@@ -83,13 +83,13 @@ static bool save_start(bool *done, bool *thermalized, const char *path, const st
 {
     bool ended = false;
     const run_params *p = s->p;
-    links_at_hand at;
+    latest_links at;
     const lattice_shape shape = run_shape(p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, limits->where, PRECISION_DOUBLE);
     const run_limits sweeps = { .stop = limits->limits->stop, .time = walltime_begin(limits->end - shared_clock_now()),
                                 .stopped = &ended };
-    bool ok = links_at_hand_load(&at, u, p, s->from, &sweeps, f);
+    bool ok = latest_links_load(&at, u, p, s->from, &sweeps, f);
     *done = !ended;
     if (ended)
         ok = shared_clock_goes_on(limits->limits, STOPPED, f);
@@ -130,11 +130,11 @@ bool comparison_start(bool *done, const comparison_request *r, const run_params 
     *done = true;
     if (!thermalized && disk_make_folders(r->directory) != 0)
         ok = fail(f, "%s: cannot be created", r->directory);
-    const bool at_hand = r->from || (!disk_has(text_string(&begun))
-                                     && (p->start.from == START_FILE || !ensemble_is_fresh(p)));
+    const bool available = r->from || (!disk_has(text_string(&begun))
+                                       && (p->start.from == START_FILE || !ensemble_is_fresh(p)));
     if (thermalized && r->from)
         ok = is_start_of(text_string(&path), r->from, p, limits->where, f);
-    if (ok && !thermalized && at_hand)
+    if (ok && !thermalized && available)
         ok = save_start(done, &thermalized, text_string(&path), &(start_source){ p, r->from, -1 }, limits, f);
     if (ok && *done && !thermalized)
         ok = thermalize(done, text_string(&path), r, limits, f);

@@ -20,12 +20,12 @@ struct quark_propagator {
     quark_line line[BATCH_MAX_RHS];
 };
 
-static dirac_solver_size size_of(const quark_walls *walls, solver_precision solver, int max_rhs)
+static dirac_solver_spec spec_of(const quark_walls *walls, solver_precision solver, int max_rhs)
 {
-    dirac_solver_size size = dirac_solver_size_of(solver, max_rhs);
-    size.scratch = 2 * max_rhs;
-    size.spare = 2 * (walls ? WALLS_FIELDS : 1);
-    return size;
+    dirac_solver_spec spec = dirac_solver_spec_of(solver, max_rhs);
+    spec.scratch = 2 * max_rhs;
+    spec.spare = 2 * (walls ? WALLS_FIELDS : 1);
+    return spec;
 }
 
 /* Of the fields of a line. */
@@ -43,7 +43,7 @@ quark_propagator *quark_propagator_create(const gauge *u, const dirac_plan *plan
     p->precision = solver;
     p->max_rhs = max_rhs;
     p->d = dirac_create(plan, u, false);
-    p->solver = dirac_solver_create(p->d, size_of(walls, solver, max_rhs));
+    p->solver = dirac_solver_create(p->d, spec_of(walls, solver, max_rhs));
     for (int i = 0; i < max_rhs; i++) {
         p->line[i] = (quark_line){ .source = spinor_field_create(u, slices_of(plan, walls)),
                                    .quark = spinor_field_create(u, slices_of(plan, walls)) };
@@ -73,7 +73,7 @@ memory_need quark_propagator_bytes(const lattice_shape *shape, const dirac_plan 
     const size_t spinor = SLAB_GROUP * (size_t)slices_of(plan, walls) * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const size_t fields = walls ? 3 : 2;
     const memory_need lines = { .lasting = 2 * fields * (size_t)max_rhs * spinor };
-    return memory_need_add(dirac_solver_bytes(plan, shape, size_of(walls, solver, max_rhs)), lines);
+    return memory_need_add(dirac_solver_bytes(plan, shape, spec_of(walls, solver, max_rhs)), lines);
 }
 
 bool quark_propagator_update(quark_propagator *p, const gauge *u, failure *why)

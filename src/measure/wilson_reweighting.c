@@ -86,12 +86,12 @@ typedef struct {
     solve_totals solves;
 } reweighting;
 
-static dirac_solver_size size_of(const reweighting_params *p, solver_precision kind)
+static dirac_solver_spec spec_of(const reweighting_params *p, solver_precision kind)
 {
-    dirac_solver_size size = dirac_solver_size_of(kind, (int)p->quarks.max_rhs);
-    size.scratch = 2 * (int)p->quarks.max_rhs;
-    size.spare = SPARE;
-    return size;
+    dirac_solver_spec spec = dirac_solver_spec_of(kind, (int)p->quarks.max_rhs);
+    spec.scratch = 2 * (int)p->quarks.max_rhs;
+    spec.spare = SPARE;
+    return spec;
 }
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -103,7 +103,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->precision = wilson_quarks_solver(&p->quarks, lattice_shape_of(u->links.lattice));
     const dirac_plan plan = wilson_operator_plan(&w->op, &p->quarks.of);
     w->d = dirac_create(&plan, u, false);
-    w->solver = dirac_solver_create(w->d, size_of(p, w->precision));
+    w->solver = dirac_solver_create(w->d, spec_of(p, w->precision));
     w->exponent = memory_alloc(STEPS_MAX * (size_t)p->sources * sizeof(double), "exponents of sources");
     return &w->base;
 }
@@ -122,7 +122,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     const reweighting_params *p = params;
     const clover_operator_params op = operator_of(p, NULL);
     const dirac_plan plan = wilson_operator_plan(&op, &p->quarks.of);
-    return dirac_solver_bytes(&plan, shape, size_of(p, wilson_quarks_solver(&p->quarks, shape)));
+    return dirac_solver_bytes(&plan, shape, spec_of(p, wilson_quarks_solver(&p->quarks, shape)));
 }
 
 /* ---- solves */

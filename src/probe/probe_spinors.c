@@ -50,15 +50,15 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
     probe_spinors *q = spinors_of(base);
     q->precision = dwf_solver_choose((solver_precision)base->options->solver, false, lattice_shape_of(u->links.lattice),
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
-    dirac_solver_size size = dirac_solver_size_of(q->precision, 1);
-    size.kind = solver_kinds[base->options->method];
-    size.settings.multigrid = multigrid_params_settings(&base->options->multigrid);
-    if (!linear_solver_is_possible(size.kind, &size.settings, &q->plan, lattice_shape_of(u->links.lattice), f))
+    dirac_solver_spec spec = dirac_solver_spec_of(q->precision, 1);
+    spec.kind = solver_kinds[base->options->method];
+    spec.settings.multigrid = multigrid_params_settings(&base->options->multigrid);
+    if (!linear_solver_is_possible(spec.kind, &spec.settings, &q->plan, lattice_shape_of(u->links.lattice), f))
         return false;
     q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
     q->m = q->d->kind->matrix(q->d, 0);
-    q->solver = dirac_solver_create(q->d, size);
+    q->solver = dirac_solver_create(q->d, spec);
     failure why;
     return dirac_update(q->d, u, &why)
            || fail(f, "%s; use --reunitarize if the file stores 32-bit numbers", why.why);

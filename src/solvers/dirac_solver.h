@@ -1,7 +1,7 @@
 /* dirac_solver.h - the solves of an action, for any Dirac operator: A = C^+C, or C, of any of its matrices
  * (operators/dirac_operator.h), one shift or many, one system or a batch, in double or mixed precision.
  *
- * The caller chooses the method (solver_kind.h) in dirac_solver_size.  Every function works with every method: a method
+ * The caller chooses the method (solver_kind.h) in dirac_solver_spec.  Every function works with every method: a method
  * for A also solves C x = b, and a method for C also solves A x = b (dirac_square.c).  If a method fails, conjugate
  * gradients with A continue.  If the precision for separate systems is not sufficient, the solver uses the precision of
  * the common Krylov spaces, and then double (solver_choice.h). */
@@ -35,7 +35,7 @@ dirac_solved dirac_solve_square(dirac_solver *w, const dirac_matrix *m, bool dag
  * if they fail, conjugate gradients continue. */
 dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
 
-/* Many shifts.  Solves `tasks` right-hand sides at once, at most dirac_solver_size.systems; does not read
+/* Many shifts.  Solves `tasks` right-hand sides at once, at most dirac_solver_spec.systems; does not read
  * goal->residual. */
 void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
                         const dirac_goal *goal);

@@ -23,27 +23,27 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-static const solver_kind *kind_of(const dirac_solver_size *size)
+static const solver_kind *kind_of(const dirac_solver_spec *spec)
 {
-    return size->kind ? size->kind : &cg_solver;
+    return spec->kind ? spec->kind : &cg_solver;
 }
 
-static solver_plan plan_of(const dirac_solver_size *size)
+static solver_plan plan_of(const dirac_solver_spec *spec)
 {
-    solver_plan p = { .systems = size->systems, .shifts = size->shifts, .settings = size->settings };
-    p.slots[STORED_DOUBLE] = size->shifted || kind_of(size)->batches_double ? size->systems : 1;
-    p.is_krylov[STORED_DOUBLE] = size->also_double;
-    const int refined = !size->shifted ? size->systems : size->systems > 1 ? REFINED_TOGETHER : 1;
+    solver_plan p = { .systems = spec->systems, .shifts = spec->shifts, .settings = spec->settings };
+    p.slots[STORED_DOUBLE] = spec->shifted || kind_of(spec)->batches_double ? spec->systems : 1;
+    p.is_krylov[STORED_DOUBLE] = spec->also_double;
+    const int refined = !spec->shifted ? spec->systems : spec->systems > 1 ? REFINED_TOGETHER : 1;
     for (int i = 0; i < SOLVER_PRECISIONS_TOGETHER; i++) {
-        const solver_stores *s = &solver_precisions[size->precision[i]];
+        const solver_stores *s = &solver_precisions[spec->precision[i]];
         p.is_krylov[s->inner] = true;
         if (s->inner == STORED_DOUBLE)
             continue;
         p.slots[STORED_DOUBLE] = larger(p.slots[STORED_DOUBLE], refined);
         p.slots[s->refine] = larger(p.slots[s->refine], refined);
-        p.slots[s->inner] = larger(p.slots[s->inner], size->systems);
+        p.slots[s->inner] = larger(p.slots[s->inner], spec->systems);
     }
-    for (const solver_kind *k = kind_of(size); k->preconditioner; k = k->preconditioner->kind) {
+    for (const solver_kind *k = kind_of(spec); k->preconditioner; k = k->preconditioner->kind) {
         const solver_stores *s = &solver_precisions[k->preconditioner->precision];
         p.slots[s->refine] = larger(p.slots[s->refine], 1);
         p.slots[s->inner] = larger(p.slots[s->inner], 1);
@@ -52,9 +52,9 @@ static solver_plan plan_of(const dirac_solver_size *size)
 }
 
 /* The needs of conjugate gradients and of the method, whose vectors of a storage share memory. */
-static solver_needs needs_of(const dirac_solver_size *size, const solver_plan *plan)
+static solver_needs needs_of(const dirac_solver_spec *spec, const solver_plan *plan)
 {
-    const solver_kind *kind = kind_of(size);
+    const solver_kind *kind = kind_of(spec);
     solver_needs all = linear_solver_needs(&cg_solver, plan);
     if (kind == &cg_solver)
         return all;
@@ -67,28 +67,28 @@ static solver_needs needs_of(const dirac_solver_size *size, const solver_plan *p
     return all;
 }
 
-dirac_solver_size dirac_solver_size_of(solver_precision in, int systems)
+dirac_solver_spec dirac_solver_spec_of(solver_precision in, int systems)
 {
-    dirac_solver_size size = { .systems = systems };
+    dirac_solver_spec spec = { .systems = systems };
     for (int i = 0; i < SOLVER_PRECISIONS_TOGETHER; i++)
-        size.precision[i] = in;
-    return size;
+        spec.precision[i] = in;
+    return spec;
 }
 
 /* ---- plans: the vectors in the order of create_vectors */
 
-size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec)
 {
-    const size_t vectors = (size_t)(size.scratch + plan->kind->work_vectors + size.spare);
+    const size_t vectors = (size_t)(spec.scratch + plan->kind->work_vectors + spec.spare);
     return vectors * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
 }
 
-dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_size size)
+dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_spec spec)
 {
-    const solver_plan of = plan_of(&size);
-    const solver_needs need = needs_of(&size, &of), own = linear_solver_needs(kind_of(&size), &of);
-    const int work_vectors = plan->kind->work_vectors, square = kind_of(&size)->square ? SQUARE_VECTORS : 0;
-    dirac_solver_vectors v = { .kept = size.scratch + of.slots[STORED_DOUBLE] * work_vectors + need.kept + square,
+    const solver_plan of = plan_of(&spec);
+    const solver_needs need = needs_of(&spec, &of), own = linear_solver_needs(kind_of(&spec), &of);
+    const int work_vectors = plan->kind->work_vectors, square = kind_of(&spec)->square ? SQUARE_VECTORS : 0;
+    dirac_solver_vectors v = { .kept = spec.scratch + of.slots[STORED_DOUBLE] * work_vectors + need.kept + square,
                                .working[STORED_DOUBLE] = need.working[STORED_DOUBLE],
                                .own[STORED_DOUBLE] = own.working[STORED_DOUBLE] };
     for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++) {
@@ -98,47 +98,47 @@ dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solve
     return v;
 }
 
-static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec)
 {
-    const dirac_solver_vectors v = dirac_solver_vectors_of(plan, size);
+    const dirac_solver_vectors v = dirac_solver_vectors_of(plan, spec);
     const size_t kept = (size_t)v.kept * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
     size_t most = 0;
     for (int i = STORED_DOUBLE; i < SOLVER_STORAGES; i++) {
         const size_t bytes = (size_t)v.working[i] * dirac_vec_bytes(plan, shape, solver_storages[i]);
         most = bytes > most ? bytes : most;
     }
-    const size_t between = dirac_solver_between_bytes(plan, shape, size);
+    const size_t between = dirac_solver_between_bytes(plan, shape, spec);
     return kept + most > between ? kept + most : between;
 }
 
-size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec)
 {
-    const solver_plan of = plan_of(&size);
-    return (size_t)needs_of(&size, &of).state * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
+    const solver_plan of = plan_of(&spec);
+    return (size_t)needs_of(&spec, &of).state * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
 }
 
-dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec)
 {
-    const solver_plan of = plan_of(&size);
+    const solver_plan of = plan_of(&spec);
     vec_storage open[SOLVER_STORAGES];
     int count = 0;
     for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++)
         if (of.slots[i] > 0)
             open[count++] = solver_storages[i];
-    const memory_need vectors = { .shared = vectors_bytes(plan, shape, size),
+    const memory_need vectors = { .shared = vectors_bytes(plan, shape, spec),
                                   .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
                                                                lattice_vector_ghosts(shape)) };
-    const memory_need state = { .lasting = dirac_solver_state_bytes(plan, shape, size) };
+    const memory_need state = { .lasting = dirac_solver_state_bytes(plan, shape, spec) };
     return (dirac_solver_memory){
-        .vectors = memory_need_add(vectors, needs_of(&size, &of).other),
-        .method = memory_need_add(state, linear_solver_lattice_bytes(size.kind, &size.settings, shape)),
+        .vectors = memory_need_add(vectors, needs_of(&spec, &of).other),
+        .method = memory_need_add(state, linear_solver_lattice_bytes(spec.kind, &spec.settings, shape)),
         .links = dirac_bytes(plan, shape, open, count),
     };
 }
 
-memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec)
 {
-    const dirac_solver_memory m = dirac_solver_memory_of(plan, shape, size);
+    const dirac_solver_memory m = dirac_solver_memory_of(plan, shape, spec);
     return memory_need_add(memory_need_add(m.vectors, m.method), m.links);
 }
 
@@ -170,19 +170,19 @@ static void create_vectors(dirac_solver *w)
 {
     const dirac_kind *kind = w->d->kind;
     const vec_storage full = dirac_full_storage(w->d);
-    for (; w->unused_count < w->size.scratch; w->unused_count++)
+    for (; w->unused_count < w->spec.scratch; w->unused_count++)
         w->unused[w->unused_count] = dirac_vec_create(w->d, kind->home, full);
     create_work_vectors(w, STORED_DOUBLE, 0, 1);
     const size_t kept_between = workspace_position(w->memory);
-    for (int i = 0; i < w->size.spare; i++)
+    for (int i = 0; i < w->spec.spare; i++)
         w->spare[i] = dirac_vec_create(w->d, kind->home, full);
     w->between = workspace_position(w->memory);
     workspace_move(w->memory, kept_between);
     create_work_vectors(w, STORED_DOUBLE, 1, w->side[STORED_DOUBLE].slots);
     vec *like = w->side[STORED_DOUBLE].work[0][0];
     vec_move_to(like, kind->home);
-    const solver_plan plan = plan_of(&w->size);
-    const solver_kind *method = kind_of(&w->size);
+    const solver_plan plan = plan_of(&w->spec);
+    const solver_kind *method = kind_of(&w->spec);
     w->cg = w->method = linear_solver_create(&cg_solver, &plan, like, NULL);
     for (int i = 0; i < SQUARE_VECTORS && method->square; i++)
         w->square[i] = vec_create_native(like, like->f.precision);
@@ -212,22 +212,22 @@ static void side_free(dirac_solver *w, int stored)
             vec_free(s->work[n][k]);
 }
 
-dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size)
+dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_spec spec)
 {
     dirac_solver *w = memory_alloc(sizeof *w, "the solves of quarks");
-    const solver_plan of = plan_of(&size);
+    const solver_plan of = plan_of(&spec);
     const dirac_plan plan = { .kind = d->kind, .slabs = d->slabs };
-    assert(size.systems > 0 && size.systems <= BATCH_MAX_RHS && d->kind->work_vectors > 0);
-    assert(size.scratch <= DIRAC_SCRATCH && size.spare <= DIRAC_SCRATCH && size.shifts <= SHIFTS_MAX);
+    assert(spec.systems > 0 && spec.systems <= BATCH_MAX_RHS && d->kind->work_vectors > 0);
+    assert(spec.scratch <= DIRAC_SCRATCH && spec.spare <= DIRAC_SCRATCH && spec.shifts <= SHIFTS_MAX);
     w->d = d;
-    w->size = size;
+    w->spec = spec;
     w->memory = lattice_workspace(d->lattice, d->where);
     for (int i = 0; i < SOLVER_STORAGES; i++) {
         w->side[i].slots = of.slots[i];
         if (of.slots[i] > 0 && i != STORED_DOUBLE)
             d->kind->open(d, solver_storages[i]);
     }
-    const size_t bytes = vectors_bytes(&plan, lattice_shape_of(d->lattice), size);
+    const size_t bytes = vectors_bytes(&plan, lattice_shape_of(d->lattice), spec);
     workspace_join(w->memory, bytes);
     const bool was = workspace_begin(w->memory);
     const size_t begin = workspace_position(w->memory);

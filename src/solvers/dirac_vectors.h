@@ -6,9 +6,9 @@
 #include "src/operators/dirac_operator.h"
 #include "src/solvers/solver_kind.h"
 
-/* The memory of a solver.  kind: the method (NULL: conjugate gradients); precision: the precisions that solves may
- * request; also_double: SOLVER_DOUBLE too; systems: number of systems solved at once, at most BATCH_MAX_RHS; shifted:
- * whether systems have many shifts.  shifts, scratch, spare: number of shifts of each system, of scratch vectors and of
+/* What a solver is created for: it sets its memory.  kind: the method (NULL: conjugate gradients); precision: the
+ * precisions that solves may request; also_double: SOLVER_DOUBLE too; systems: number of systems solved at once, at
+ * most BATCH_MAX_RHS; shifted: whether systems have many shifts.  shifts, scratch, spare: number of shifts of each system, of scratch vectors and of
  * spare vectors in the workspace (lattice/workspace.h); further vectors are allocated when needed. */
 enum { SOLVER_PRECISIONS_TOGETHER = 3 };
 typedef struct {
@@ -19,8 +19,8 @@ typedef struct {
     bool shifted;
     int shifts, scratch, spare;
     solver_settings settings;
-} dirac_solver_size;
-dirac_solver_size dirac_solver_size_of(solver_precision in, int systems);     /* conjugate gradients, without shifts */
+} dirac_solver_spec;
+dirac_solver_spec dirac_solver_spec_of(solver_precision in, int systems);     /* conjugate gradients, without shifts */
 
 /* The largest number of scratch vectors, and of spare vectors. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
@@ -38,8 +38,8 @@ typedef struct {
 typedef struct {
     dirac_operator *d;
     workspace *memory;                        /* has the vectors; borrowed */
-    dirac_solver_size size;
-    linear_solver *cg, *method;               /* method: of dirac_solver_size.kind; may be cg itself */
+    dirac_solver_spec spec;
+    linear_solver *cg, *method;               /* method: of dirac_solver_spec.kind; may be cg itself */
     struct {                                  /* of the method */
         solver_links links;
         bool changed;                         /* since the last update */
@@ -56,25 +56,25 @@ typedef struct {
 
 /* Borrows d, and opens the storages of d that the methods need.  The vectors are in the workspace, and are lost when
  * another user of the workspace overwrites them.  dirac_solver_bytes: device memory, including the links. */
-dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size);
+dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_spec spec);
 void dirac_solver_free(dirac_solver *w);
-memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec);
 
 /* Its parts: vectors in the workspace with the states of engines, state and tables of the method, and the links. */
 typedef struct { memory_need vectors, method, links; } dirac_solver_memory;
-dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec);
 
 /* The numbers of vectors in the workspace; start vectors, solutions and right-hand sides belong to the caller and are
  * not counted.  kept: in the operator's precision, kept during a solve; working: of each storage, with the scratch of
  * the operator; own: the part of `working` that the method itself uses, without the conjugate gradients that continue
  * if it fails.  The storages share the memory after the kept vectors: it is as large as the largest of them needs. */
 typedef struct { int kept, working[SOLVER_STORAGES], own[SOLVER_STORAGES]; } dirac_solver_vectors;
-dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_size size);
+dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_spec spec);
 
 /* The position in the workspace after scratch and spare vectors; the memory after it is free between two solves.  The
  * function with a plan assumes that the solver begins at the start of the workspace. */
 size_t dirac_solver_between(const dirac_solver *w);
-size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec);
 
 /* Allocates memory for more shifts now; else solves allocate what they need. */
 void dirac_solver_reserve(dirac_solver *w, int shifts);
@@ -91,7 +91,7 @@ vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
 void dirac_solver_links_changed(dirac_solver *w, solver_links of);
 vec *dirac_solver_state(dirac_solver *w, int index);
 void dirac_solver_state_row(dirac_solver *w, number_row *row);
-size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec);
 void dirac_solver_report(dirac_solver *w, json *j);
 void dirac_solver_warn(dirac_solver *w, text *lines);
 

@@ -3,7 +3,7 @@
 
 #include "src/ensemble/ensemble_files.h"
 #include "src/comm/comm.h"
-#include "src/ensemble/links_at_hand.h"
+#include "src/ensemble/latest_links.h"
 #include "src/hmc/smd.h"
 #include "src/io/links_file.h"
 
@@ -77,7 +77,7 @@ static double bytes_available(text *folder)
 
 void plan_disk_make(plan_disk *d, const run_params *p)
 {
-    const int64_t done = links_at_hand_trajectories(p), every = p->output.configuration_every;
+    const int64_t done = latest_links_trajectories(p), every = p->output.configuration_every;
     *d = (plan_disk){ .trajectories = p->hmc.trajectories > done ? p->hmc.trajectories - done : 0 };
     if (d->trajectories > 0)
         d->configurations = run_last_trajectory(p) / every - (p->start.trajectory + done) / every;

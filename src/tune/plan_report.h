@@ -2,7 +2,7 @@
 #ifndef KILN_TUNE_PLAN_REPORT_H
 #define KILN_TUNE_PLAN_REPORT_H
 
-#include "src/ensemble/links_at_hand.h"
+#include "src/ensemble/latest_links.h"
 #include "src/tune/plan.h"
 #include "src/tune/plan_advice.h"
 #include "src/tune/plan_ranks.h"
@@ -23,7 +23,7 @@ typedef struct {
     advice_list advice;            /* found if the memory of the device is too small */
     bool timed;                    /* `time` is set */
     plan_time time;
-    links_at_hand links;           /* of the probe */
+    latest_links links;           /* of the probe */
     plan_disk disk;
 } plan;
 

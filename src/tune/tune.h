@@ -15,7 +15,7 @@
 #ifndef KILN_TUNE_TUNE_H
 #define KILN_TUNE_TUNE_H
 
-#include "src/ensemble/links_at_hand.h"
+#include "src/ensemble/latest_links.h"
 #include "src/ensemble/run_limits.h"
 #include "src/hmc/run_input.h"
 #include "src/tune/tune_result.h"

@@ -142,17 +142,17 @@ static void dwf_as_measured(void)
     "residuals: { force: 1e-4 } }] }], largest_eigenvalue: 30, solver: " solver ", max_rhs: " together ", " \
     "residuals: { refresh: 1e-9, action: 1e-9, force: 1e-7 } }"
 
-static dirac_solver_size size_of(const char *yaml, const int extents[4])
+static dirac_solver_spec spec_of(const char *yaml, const int extents[4])
 {
     staggered_params p = staggered_from_text(yaml);
     const lattice_shape shape = lattice_shape_single(extents);
     quark_plan plan;
     failure f;
     require(quark_plan_make(&plan, &staggered_monomial, &p, &f), "%s", f.why);
-    const dirac_solver_size size = quark_plan_solver(&plan, &staggered_monomial, &shape);
+    const dirac_solver_spec spec = quark_plan_solver(&plan, &staggered_monomial, &shape);
     quark_plan_free(&plan);
     staggered_input_free(&p);
-    return size;
+    return spec;
 }
 
 /* The one kind of all roles. */
@@ -161,9 +161,9 @@ static solver_precision kind_of_dwf(const dwf_params *p, const lattice_shape *sh
     quark_plan plan;
     failure f;
     require(quark_plan_make(&plan, &dwf_monomial, p, &f), "%s", f.why);
-    const dirac_solver_size size = quark_plan_solver(&plan, &dwf_monomial, shape);
+    const dirac_solver_spec spec = quark_plan_solver(&plan, &dwf_monomial, shape);
     quark_plan_free(&plan);
-    const solver_precision *of = size.precision;
+    const solver_precision *of = spec.precision;
     return of[ROLE_REFRESH] == of[ROLE_FORCE] && of[ROLE_REFRESH] == of[ROLE_ACTION] ? of[ROLE_FORCE] : SOLVER_ADAPTIVE;
 }
 
@@ -174,10 +174,10 @@ static void monomial_facts(void)
     for (int i = 0; i < 4; i++) {
         const lattice_shape shape = lattice_shape_single(lattices[i]);
         const int *x = lattices[i], other_way[4] = { x[3], x[0], x[1], x[2] };
-        const dirac_solver_size all = size_of(QUARKS("adaptive", "8"), x),
-                                one = size_of(QUARKS("adaptive", "1"), x),
-                                moved = size_of(QUARKS("adaptive", "8"), other_way),
-                                half = size_of(QUARKS("double-half", "8"), x);
+        const dirac_solver_spec all = spec_of(QUARKS("adaptive", "8"), x),
+                                one = spec_of(QUARKS("adaptive", "1"), x),
+                                moved = spec_of(QUARKS("adaptive", "8"), other_way),
+                                half = spec_of(QUARKS("double-half", "8"), x);
         same &= memcmp(all.precision, one.precision, sizeof all.precision) == 0;
         turned &= memcmp(all.precision, moved.precision, sizeof all.precision) == 0;
         const double residual[ROLES] = { [ROLE_REFRESH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
@@ -223,15 +223,15 @@ static solved solve_with(const gauge *u, const solver_precision kind[ROLES])
 {
     const staggered_operator_params params = { .links = links, .chain = PRECISION_DOUBLE };
     const dirac_plan plan = staggered_operator_plan(&params);
-    dirac_solver_size size = { .systems = FIELDS, .shifted = true, .shifts = SHIFTS };
-    memcpy(size.precision, kind, sizeof size.precision);
+    dirac_solver_spec spec = { .systems = FIELDS, .shifted = true, .shifts = SHIFTS };
+    memcpy(spec.precision, kind, sizeof spec.precision);
     vec *b = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
-    const memory_need planned = dirac_solver_bytes(&plan, lattice_shape_of(b->f.lattice), size);
+    const memory_need planned = dirac_solver_bytes(&plan, lattice_shape_of(b->f.lattice), spec);
     solved all = { .converged = true, .planned = memory_need_sum(planned) };
     const size_t before = place_bytes_now(u->links.where);
     workspace_join(lattice_workspace(b->f.lattice, u->links.where), planned.shared);
     dirac_operator *d = plan.kind->create(&plan, u, false);
-    dirac_solver *w = dirac_solver_create(d, size);
+    dirac_solver *w = dirac_solver_create(d, spec);
     all.taken = place_bytes_now(u->links.where) - before;
     plan.kind->update(d, u, NULL);
     dirac_matrix *m = plan.kind->matrix(d, 0);

@@ -41,20 +41,20 @@ static void make_plan(operator_of *o, quarks of)
     o->plan = o->others.plan;
 }
 
-static dirac_solver_size size_of(solver_kind_index method, solver_precision in)
+static dirac_solver_spec spec_of(solver_kind_index method, solver_precision in)
 {
-    dirac_solver_size size = dirac_solver_size_of(in, 1);
-    size.kind = solver_kinds[method];
-    size.settings.multigrid = multigrid_defaults();
-    size.settings.multigrid.vectors = 12;
-    size.settings.multigrid.setup_iterations = 4;
-    return size;
+    dirac_solver_spec spec = dirac_solver_spec_of(in, 1);
+    spec.kind = solver_kinds[method];
+    spec.settings.multigrid = multigrid_defaults();
+    spec.settings.multigrid.vectors = 12;
+    spec.settings.multigrid.setup_iterations = 4;
+    return spec;
 }
 
-static bool is_there(const dirac_plan *plan, const dirac_solver_size *size, const lattice_shape *shape)
+static bool is_there(const dirac_plan *plan, const dirac_solver_spec *spec, const lattice_shape *shape)
 {
-    return (!size->kind->square || plan->kind->square)
-           && linear_solver_is_possible(size->kind, &size->settings, plan, shape, NULL);
+    return (!spec->kind->square || plan->kind->square)
+           && linear_solver_is_possible(spec->kind, &spec->settings, plan, shape, NULL);
 }
 
 /* ---- numbers of vectors, of one system */
@@ -88,8 +88,8 @@ static void numbers_of_vectors(void)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         operator_of o;
         make_plan(&o, rows[i].of);
-        const dirac_solver_size size = size_of(rows[i].method, rows[i].in);
-        const dirac_solver_vectors v = dirac_solver_vectors_of(&o.plan, size);
+        const dirac_solver_spec spec = spec_of(rows[i].method, rows[i].in);
+        const dirac_solver_vectors v = dirac_solver_vectors_of(&o.plan, spec);
         const size_t color = (size_t)colors[rows[i].of] * SITES / 2;
         bool same = v.kept == rows[i].kept;
         size_t most = 0;
@@ -103,7 +103,7 @@ static void numbers_of_vectors(void)
         if (!fact(same, "%s, %s, %s: as many vectors as the algorithm needs", name, method, in))
             note("kept %d, own %d %d %d %d %d, in memory %d %d %d %d %d", v.kept, v.own[0], v.own[1], v.own[2],
                  v.own[3], v.own[4], v.working[0], v.working[1], v.working[2], v.working[3], v.working[4]);
-        const size_t bytes = dirac_solver_memory_of(&o.plan, &shape, size).vectors.shared;
+        const size_t bytes = dirac_solver_memory_of(&o.plan, &shape, spec).vectors.shared;
         const size_t expected = (size_t)rows[i].kept * color_bytes[STORED_DOUBLE] * color + most;
         fact(bytes == expected, "%s, %s, %s: and their bytes (%zu, %zu)", name, method, in, bytes, expected);
     }
@@ -119,14 +119,14 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-static taken create_and_free(const dirac_plan *plan, const gauge *u, const dirac_solver_size *size, size_t less)
+static taken create_and_free(const dirac_plan *plan, const gauge *u, const dirac_solver_spec *spec, size_t less)
 {
     workspace *ws = lattice_workspace(u->links.lattice, u->links.where);
-    const dirac_solver_memory m = dirac_solver_memory_of(plan, lattice_shape_of(u->links.lattice), *size);
+    const dirac_solver_memory m = dirac_solver_memory_of(plan, lattice_shape_of(u->links.lattice), *spec);
     const size_t before = place_bytes_now(u->links.where);
     workspace_join(ws, larger(m.vectors.shared, m.links.shared) - less);
     dirac_operator *d = dirac_create(plan, u, false);
-    dirac_solver *w = dirac_solver_create(d, *size);
+    dirac_solver *w = dirac_solver_create(d, *spec);
     const taken t = { ws->bytes, place_bytes_now(u->links.where) - before - ws->bytes };
     dirac_solver_free(w);
     dirac_free(d);
@@ -150,12 +150,12 @@ static void allocated(const gauge *u)
         make_plan(&o, of);
         for (solver_kind_index method = SOLVER_CG; method < SOLVER_KINDS; method++)
             for (solver_precision in = SOLVER_DOUBLE; in < SOLVER_ADAPTIVE; in++) {
-                const dirac_solver_size size = size_of(method, in);
-                if (!is_there(&o.plan, &size, shape))
+                const dirac_solver_spec spec = spec_of(method, in);
+                if (!is_there(&o.plan, &spec, shape))
                     continue;
-                const dirac_solver_memory m = dirac_solver_memory_of(&o.plan, shape, size);
-                const taken t = create_and_free(&o.plan, u, &size, 0),
-                            less = create_and_free(&o.plan, u, &size, MEMORY_ALIGNMENT);
+                const dirac_solver_memory m = dirac_solver_memory_of(&o.plan, shape, spec);
+                const taken t = create_and_free(&o.plan, u, &spec, 0),
+                            less = create_and_free(&o.plan, u, &spec, MEMORY_ALIGNMENT);
                 const size_t besides = m.links.lasting + m.links.cells + m.vectors.cells;
                 fact(t.besides == besides, "%s, %s, %s, %s: besides the vectors it takes the memory that is counted "
                      "(%zu, %zu)", where, names[of], solver_kind_names[method], solver_names[in], t.besides, besides);
@@ -172,11 +172,11 @@ static void multigrid_allocated(const gauge *u)
     clover_operator_params twisted = { .boundary.t = -1, .c_sw = 1 };
     clover_operator_add_twisted(&twisted, 0.2, 0.1);
     const dirac_plan plan = clover_operator_plan(&twisted);
-    const dirac_solver_size size = size_of(SOLVER_MULTIGRID, SOLVER_DOUBLE_SINGLE);
-    const dirac_solver_memory m = dirac_solver_memory_of(&plan, lattice_shape_of(u->links.lattice), size);
+    const dirac_solver_spec spec = spec_of(SOLVER_MULTIGRID, SOLVER_DOUBLE_SINGLE);
+    const dirac_solver_memory m = dirac_solver_memory_of(&plan, lattice_shape_of(u->links.lattice), spec);
     failure why;
     dirac_operator *d = dirac_create(&plan, u, false);
-    dirac_solver *w = dirac_solver_create(d, size);
+    dirac_solver *w = dirac_solver_create(d, spec);
     require(dirac_update(d, u, &why), "%s", why.why);
     dirac_matrix *c = d->kind->matrix(d, 0);
     vec *x = dirac_vec_create(d, d->kind->home, dirac_full_storage(d)), *b = vec_create_like(x);

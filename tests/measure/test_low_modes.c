@@ -66,7 +66,7 @@ static void against_dense(const gauge *u, const dirac_plan *plan, const char *ke
 {
     failure why;
     dirac_operator *d = dirac_create(plan, u, false);
-    dirac_solver *w = dirac_solver_create(d, dirac_solver_size_of(SOLVER_DOUBLE, 1));
+    dirac_solver *w = dirac_solver_create(d, dirac_solver_spec_of(SOLVER_DOUBLE, 1));
     require(dirac_update(d, u, &why), "%s", why.why);
     dirac_matrix *m = d->kind->matrix(d, 0);
     vec *like = dirac_vec_create(d, d->kind->home, dirac_full_storage(d));

@@ -90,7 +90,7 @@ static solve_digest solve_square(solve_task *t)
     square_system s;
     vec *x[SYSTEMS_MOST], *b[SYSTEMS_MOST];
     square_create(&s, &(square_request){ .where = t->where, .grid = t->grid, .extents = t->extents, .kind = row->kind,
-                                         .size = square_size(row->precision, row->order, row->systems),
+                                         .spec = square_spec(row->precision, row->order, row->systems),
                                          .closer = row->closer });
     for (int i = 0; i < row->systems; i++) {
         x[i] = vec_create_like(s.x);

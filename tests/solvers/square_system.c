@@ -46,13 +46,13 @@ static void set_plan(square_system *s, square_kind kind, double mass)
     }
 }
 
-dirac_solver_size square_size(solver_precision in, int order, int systems)
+dirac_solver_spec square_spec(solver_precision in, int order, int systems)
 {
-    dirac_solver_size size = dirac_solver_size_of(in, systems);
+    dirac_solver_spec spec = dirac_solver_spec_of(in, systems);
     for (int i = 0; i < SOLVER_KINDS && order > 0; i++)       /* 0: conjugate gradients */
         if (bicg_solver_order(solver_kinds[i]) == order)
-            size.kind = solver_kinds[i];
-    return size;
+            spec.kind = solver_kinds[i];
+    return spec;
 }
 
 void square_source(vec *b, int key)
@@ -74,7 +74,7 @@ void square_create(square_system *s, const square_request *r)
     set_plan(s, r->kind, mass);
     s->d = dirac_create(&s->plan, s->u, false);
     s->m = s->d->kind->matrix(s->d, 0);
-    s->w = dirac_solver_create(s->d, r->size);
+    s->w = dirac_solver_create(s->d, r->spec);
     require(dirac_update(s->d, s->u, &why), "%s", why.why);
     s->b = dirac_vec_create(s->d, ON_ODD, full);
     s->x = dirac_vec_create(s->d, ON_ODD, full);

@@ -28,12 +28,12 @@ typedef struct {
     place where;
     const int *grid, *extents;
     square_kind kind;
-    dirac_solver_size size;
+    dirac_solver_spec spec;
     double closer;
 } square_request;
 void square_create(square_system *s, const square_request *r);
 void square_free(square_system *s);
-dirac_solver_size square_size(solver_precision in, int order, int systems);      /* order 0: conjugate gradients */
+dirac_solver_spec square_spec(solver_precision in, int order, int systems);      /* order 0: conjugate gradients */
 
 /* Random, the same for the same key. */
 void square_source(vec *b, int key);

@@ -34,7 +34,7 @@ static void solutions_are_those_of_cg(place where, square_kind kind)
     square_system s;
     int iterations[2];
     const dirac_goal goal = goal_of(SOLVER_DOUBLE, 1e-14);
-    square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(SOLVER_DOUBLE, 0, 1) });
+    square_create(&s, &(square_request){ .where = where, .kind = kind, .spec = square_spec(SOLVER_DOUBLE, 0, 1) });
     for (int dagger = 0; dagger < 2; dagger++) {
         const dirac_solved cg = solve(&s, dagger, &goal);
         x[dagger] = vec_create_like(s.x);
@@ -47,7 +47,7 @@ static void solutions_are_those_of_cg(place where, square_kind kind)
     for (int i = 0; i < ORDERS; i++) {
         square_system t;
         square_create(&t, &(square_request){ .where = where, .kind = kind,
-                                             .size = square_size(SOLVER_DOUBLE, orders[i], 1) });
+                                             .spec = square_spec(SOLVER_DOUBLE, orders[i], 1) });
         for (int dagger = 0; dagger < 2; dagger++) {
             const dirac_solved solved = solve(&t, dagger, &goal);
             vec *mine = dirac_vec_create(s.d, ON_ODD, dirac_full_storage(s.d));
@@ -77,7 +77,7 @@ static void residuals_in_every_precision(place where, square_kind kind)
         for (solver_precision of = SOLVER_DOUBLE; of < SOLVER_ADAPTIVE; of++) {
             square_system s;
             const dirac_goal goal = goal_of(of, 1e-10);
-            square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(of, orders[i], 1) });
+            square_create(&s, &(square_request){ .where = where, .kind = kind, .spec = square_spec(of, orders[i], 1) });
             const dirac_solved solved = solve(&s, false, &goal);
             const double residual = square_residual(&s, false, s.x, s.b);
             iterations[of] = solved.iterations;
@@ -97,7 +97,7 @@ static void two_solves(place where, square_kind kind)
 {
     square_system s;
     const dirac_goal goal = goal_of(SOLVER_DOUBLE, 1e-12);
-    square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(SOLVER_DOUBLE, 2, 1) });
+    square_create(&s, &(square_request){ .where = where, .kind = kind, .spec = square_spec(SOLVER_DOUBLE, 2, 1) });
     vec *x = vec_create_like(s.x);
     vec_zero(x);
     const dirac_solved cg = dirac_solve_by_cg(s.w, s.m, x, s.b, &goal), one = solve(&s, false, &goal);
@@ -122,7 +122,7 @@ static void batches_have_the_bits_of_one(place where, square_kind kind, int orde
     dirac_task task[SYSTEMS];
     const dirac_goal goal = goal_of(SOLVER_DOUBLE_SINGLE_HALF, 1e-10);
     square_create(&s, &(square_request){ .where = where, .kind = kind,
-                                         .size = square_size(SOLVER_DOUBLE_SINGLE_HALF, order, SLOTS) });
+                                         .spec = square_spec(SOLVER_DOUBLE_SINGLE_HALF, order, SLOTS) });
     vec *b[SYSTEMS];
     for (int n = 0; n < SYSTEMS; n++) {
         b[n] = vec_create_like(s.b);
@@ -158,7 +158,7 @@ static int digest_solutions(void *of)
     rank_task *t = of;
     square_system s;
     square_create(&s, &t->request);
-    const dirac_goal goal = goal_of(t->request.size.precision[0], 1e-10);
+    const dirac_goal goal = goal_of(t->request.spec.precision[0], 1e-10);
     uint64_t digest = DIGEST64_START;
     for (int dagger = 0; dagger < 2; dagger++) {
         const dirac_solved solved = solve(&s, dagger, &goal);
@@ -174,7 +174,7 @@ static void same_on_grids(place where, square_kind kind, int order)
 {
     static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 } };
     rank_task single = { .request = { .where = where, .kind = kind,
-                                      .size = square_size(SOLVER_DOUBLE_HALF, order, 1) } };
+                                      .spec = square_spec(SOLVER_DOUBLE_HALF, order, 1) } };
     digest_solutions(&single);
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         rank_task t = single;

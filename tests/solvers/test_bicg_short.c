@@ -28,7 +28,7 @@ static void half_create(half_system *h, place where, square_kind kind, precision
 {
     const vec_storage in = solver_storages[STORED_HALF];
     square_create(&h->s, &(square_request){ .where = where, .kind = kind,
-                                             .size = square_size(SOLVER_DOUBLE_HALF, 1, 1) });
+                                             .spec = square_spec(SOLVER_DOUBLE_HALF, 1, 1) });
     dirac_operator *d = h->s.d;
     for (int i = 0; i < d->kind->work_vectors; i++)
         h->work[0][i] = dirac_vec_create(d, d->kind->work[i], in);

@@ -43,7 +43,7 @@ static dirac_solved solve(place where, const request *r, double *residual)
     const dirac_goal goal = { .precision = r->precision, .residual = RESIDUAL, .max_iterations = r->most,
                               .rule = &r->rule };
     square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .closer = CLOSER,
-                                         .size = square_size(r->precision, ORDER, 1) });
+                                         .spec = square_spec(r->precision, ORDER, 1) });
     wrong.square = square_wrong;
     if (r->wrong)
         s.d->kind = &wrong;
@@ -189,12 +189,12 @@ static void terms_of_x(place where)
     static const int orders[] = { 1, 2, 4 };
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         for (solver_precision of = SOLVER_DOUBLE; of < SOLVER_ADAPTIVE; of++) {
-            const dirac_solver_size size = square_size(of, orders[i], 2);
+            const dirac_solver_spec spec = square_spec(of, orders[i], 2);
             square_system s;
-            square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .size = size });
-            const memory_need need = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), size);
+            square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .spec = spec });
+            const memory_need need = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), spec);
             const size_t before = place_bytes_now(where);
-            dirac_solver *second = dirac_solver_create(s.d, size);
+            dirac_solver *second = dirac_solver_create(s.d, spec);
             const size_t taken = place_bytes_now(where) - before;
             fact(taken == need.cells, "%s, BiCGstab(%d), %s: all vectors lie in the workspace (%zu bytes besides, %zu "
                  "planned)", place_name(where), orders[i], solver_names[of], taken, need.cells);
@@ -203,7 +203,7 @@ static void terms_of_x(place where)
         }
     square_system s;
     square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON,
-                                         .size = square_size(SOLVER_DOUBLE, ORDER, 1) });
+                                         .spec = square_spec(SOLVER_DOUBLE, ORDER, 1) });
     int wrong = 0;
     for (stored_as in = STORED_DOUBLE; in < SOLVER_STORAGES; in++) {
         vec *low = dirac_vec_create(s.d, ON_ODD, solver_storages[in]), *terms = bicg_terms_create(low);

@@ -23,7 +23,7 @@ static void start_vectors(place where)
                                                       .epsilons = 1 } };
     const dirac_plan plan = staggered_operator_plan(&of);
     dirac_operator *d = dirac_create(&plan, u, false);
-    dirac_solver *w = dirac_solver_create(d, dirac_solver_size_of(SOLVER_DOUBLE, 1));
+    dirac_solver *w = dirac_solver_create(d, dirac_solver_spec_of(SOLVER_DOUBLE, 1));
     dirac_matrix *m = d->kind->matrix(d, 0);
     vec *b = dirac_vec_create(d, d->kind->home, dirac_full_storage(d)), *x = vec_create_like(b);
     deflation *modes = deflation_create(b, &p);

@@ -25,12 +25,12 @@ static dirac_goal goal_in(residual_norm norm, solver_precision in)
     return (dirac_goal){ .precision = in, .residual = RESIDUAL, .norm = norm, .max_iterations = ALWAYS };
 }
 
-static dirac_solver_size size_of(const solver_kind *kind, solver_precision in)
+static dirac_solver_spec spec_of(const solver_kind *kind, solver_precision in)
 {
-    dirac_solver_size size = dirac_solver_size_of(in, 1);
-    size.kind = kind;
-    size.also_double = true;
-    return size;
+    dirac_solver_spec spec = dirac_solver_spec_of(in, 1);
+    spec.kind = kind;
+    spec.also_double = true;
+    return spec;
 }
 
 /* |v|_oo from the numbers of the vector, without its kernel. */
@@ -148,7 +148,7 @@ static void every_method(place where)
             square_system s;
             const square_kind of = solver_kinds[i] == &multigrid_solver ? SQUARE_CLOVER : SQUARE_WILSON;
             char how[80];
-            square_create(&s, &(square_request){ .where = where, .kind = of, .size = size_of(solver_kinds[i], in[n]) });
+            square_create(&s, &(square_request){ .where = where, .kind = of, .spec = spec_of(solver_kinds[i], in[n]) });
             snprintf(how, sizeof how, "%s: %s, %s", place_name(where), solver_kinds[i]->name, solver_names[in[n]]);
             for (system_of system = OF_NORMAL; system < SYSTEMS; system++)
                 impurity(&s, system, how, in[n]);
@@ -161,7 +161,7 @@ static void sizes(place where)
 {
     for (square_kind of = SQUARE_WILSON; of <= SQUARE_DWF; of += SQUARE_DWF) {
         square_system s;
-        square_create(&s, &(square_request){ .where = where, .kind = of, .size = size_of(NULL, SOLVER_DOUBLE) });
+        square_create(&s, &(square_request){ .where = where, .kind = of, .spec = spec_of(NULL, SOLVER_DOUBLE) });
         fact_close(sqrt(vec_site_norm2(s.b)) / uniform_norm(s.b), 1, 1e-14, "%s, %s: the largest norm of a site",
                   place_name(where), square_names[of]);
         impurity(&s, OF_NORMAL, square_names[of], SOLVER_DOUBLE);
@@ -175,7 +175,7 @@ static void sizes(place where)
 static void not_reached(place where)
 {
     square_system s;
-    square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .size = size_of(NULL, SOLVER_DOUBLE) });
+    square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .spec = spec_of(NULL, SOLVER_DOUBLE) });
     dirac_goal uniform = goal_in(RESIDUAL_NORM_UNIFORM, SOLVER_DOUBLE);
     start_beside(&s, OF_NORMAL);
     uniform.residual = 1.2 * PART * RESIDUAL;               /* one iteration does not reach it */
@@ -200,10 +200,10 @@ static void shifts(place where, solver_precision in)
 {
     static const shifted system[SHIFTS] = { { 0, RESIDUAL }, { 0.5, RESIDUAL }, { 2, RESIDUAL } };
     square_system s;
-    dirac_solver_size size = size_of(NULL, in);
-    size.shifted = true;
-    size.shifts = SHIFTS;
-    square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .size = size });
+    dirac_solver_spec spec = spec_of(NULL, in);
+    spec.shifted = true;
+    spec.shifts = SHIFTS;
+    square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .spec = spec });
     set_level(s.b);
     vec *x[SHIFTS];
     for (int k = 0; k < SHIFTS; k++)
@@ -233,8 +233,8 @@ static void shifts(place where, solver_precision in)
 static void separate_solves(place where)
 {
     const dirac_goal goal = goal_in(RESIDUAL_NORM_UNIFORM, SOLVER_DOUBLE_SINGLE);
-    const dirac_solver_size size = dirac_solver_size_of(SOLVER_DOUBLE_SINGLE, SEPARATE_SYSTEMS);
-    const square_request r = { .where = where, .kind = SQUARE_WILSON, .size = size };
+    const dirac_solver_spec spec = dirac_solver_spec_of(SOLVER_DOUBLE_SINGLE, SEPARATE_SYSTEMS);
+    const square_request r = { .where = where, .kind = SQUARE_WILSON, .spec = spec };
     separate_solves_facts(&r, &goal, set_level);
 }
 
@@ -246,7 +246,7 @@ static int uniform_solve(square_system *s)
 
 static void same_on_ranks(place where)
 {
-    const square_request r = { .where = where, .kind = SQUARE_WILSON, .size = size_of(NULL, SOLVER_DOUBLE) };
+    const square_request r = { .where = where, .kind = SQUARE_WILSON, .spec = spec_of(NULL, SOLVER_DOUBLE) };
     square_ranks_facts(&r, uniform_solve);
 }
 

@@ -17,16 +17,16 @@ enum { ALWAYS = 20000 };
 
 static const dirac_goal goal = { .precision = SOLVER_DOUBLE_SINGLE, .residual = RESIDUAL, .max_iterations = ALWAYS };
 
-static dirac_solver_size size_of(const solver_kind *kind)
+static dirac_solver_spec spec_of(const solver_kind *kind)
 {
-    dirac_solver_size size = dirac_solver_size_of(SOLVER_DOUBLE_SINGLE, 1);
-    size.kind = kind;
-    return size;
+    dirac_solver_spec spec = dirac_solver_spec_of(SOLVER_DOUBLE_SINGLE, 1);
+    spec.kind = kind;
+    return spec;
 }
 
 static square_request request_of(place where, square_kind of, const solver_kind *kind)
 {
-    return (square_request){ .where = where, .kind = of, .size = size_of(kind) };
+    return (square_request){ .where = where, .kind = of, .spec = spec_of(kind) };
 }
 
 static void create(square_system *s, place where, square_kind of, const solver_kind *kind)
@@ -88,10 +88,10 @@ static void memory(place where)
 {
     square_system s;
     create(&s, where, SQUARE_WILSON, &gcr_solver);
-    const memory_need need = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), size_of(&gcr_solver));
-    const memory_need cg = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), size_of(&cg_solver));
+    const memory_need need = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), spec_of(&gcr_solver));
+    const memory_need cg = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), spec_of(&cg_solver));
     const size_t vector = dirac_vec_bytes(&s.plan, lattice_shape_of(s.l), solver_storages[STORED_DOUBLE]);
-    const size_t states = dirac_solver_state_bytes(&s.plan, lattice_shape_of(s.l), size_of(&gcr_solver));
+    const size_t states = dirac_solver_state_bytes(&s.plan, lattice_shape_of(s.l), spec_of(&gcr_solver));
     fact(need.shared <= s.w->memory->bytes && need.shared > cg.shared && need.lasting == cg.lasting + states,
          "%s: the memory of a kind, its preconditioner and its state is counted", place_name(where));
     dirac_solve(s.w, s.m, s.x, s.b, &goal);

@@ -98,8 +98,8 @@ static void predictions(place where, size_t which)
     run_from_text(&in, systems[which].input, 16);
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    links_at_hand at;
-    require(links_at_hand_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
+    latest_links at;
+    require(latest_links_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
     lab *b = lab_create(&in.p, u, NULL);
     const tune_setting learn = setting_of(&in.p, systems[which].learn), other = setting_of(&in.p, systems[which].other);
     static tune_model m;
@@ -151,14 +151,14 @@ static void tuned(place where, int steps)
     run_input in;
     failure why;
     tune_result r;
-    links_at_hand at;
+    latest_links at;
     const lab_times given = { .force = { 4 }, .drift = 1, .refresh = 2, .energy = 2, .rest = 1 };
     const tune_request w = { .target = 0.8, .thermalization = 2, .learn = 12, .prove = 12, .lambdas = true,
                           .times = &given };
     run_from_text(&in, gluons, steps);
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    require(links_at_hand_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
+    require(latest_links_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
     const tune_source none = { .path = "" };
     const tune_task task = { .in = &in, .source = &none, .u = u, .memory = &at.memory, .request = &w };
     const bool done = tune_run(&r, &task, &why);

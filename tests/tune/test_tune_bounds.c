@@ -159,7 +159,7 @@ static const char gluons[] =
     "  trajectories: 100\n"
     "output: { directory: unused }\n";
 
-typedef struct { run_input in; lattice *l; gauge *u; links_at_hand at; lab *b; } bench;
+typedef struct { run_input in; lattice *l; gauge *u; latest_links at; lab *b; } bench;
 
 static void bench_create(bench *x, place where, const char *start)
 {
@@ -167,7 +167,7 @@ static void bench_create(bench *x, place where, const char *start)
     run_from_text(&x->in, gluons, start);
     x->l = lattice_create_single(x->in.p.extents);
     x->u = gauge_create(x->l, where, PRECISION_DOUBLE);
-    require(links_at_hand_load(&x->at, x->u, &x->in.p, NULL, NULL, &why), "%s", why.why);
+    require(latest_links_load(&x->at, x->u, &x->in.p, NULL, NULL, &why), "%s", why.why);
     x->b = lab_create(&x->in.p, x->u, NULL);
 }
 

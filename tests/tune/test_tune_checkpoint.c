@@ -35,7 +35,7 @@ static bool run(tune_result *r, const char *path, place where, const char *set, 
 {
     run_input in;
     fault_list faults = { 0 };
-    links_at_hand at;
+    latest_links at;
     text links = { 0 };
     char *sets[] = { (char *)set };
     const tune_source source = { path, set ? 1 : 0, sets };
@@ -44,7 +44,7 @@ static bool run(tune_result *r, const char *path, place where, const char *set, 
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     bool done = !w->checkpoint || tune_checkpoint_add_links(&links, w->checkpoint, &last);
     if (done) {
-        require(links_at_hand_load(&at, u, &in.p, links.length > 0 ? text_string(&links) : NULL, NULL, &last), "%s",
+        require(latest_links_load(&at, u, &in.p, links.length > 0 ? text_string(&links) : NULL, NULL, &last), "%s",
                 last.why);
         const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w,
                                  .thermalized = at.thermalized };

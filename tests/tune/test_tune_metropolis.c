@@ -52,9 +52,9 @@ static void bench_free(bench *x)
 }
 
 /* Put the links `from` (NULL: the start links) into x->u and x->before. */
-static void load(bench *x, links_at_hand *at, const char *from)
+static void load(bench *x, latest_links *at, const char *from)
 {
-    require(links_at_hand_load(at, x->u, &x->in.p, from, NULL, &x->why), "%s", x->why.why);
+    require(latest_links_load(at, x->u, &x->in.p, from, NULL, &x->why), "%s", x->why.why);
     gauge_copy(x->before, x->u);
 }
 
@@ -63,7 +63,7 @@ static void load(bench *x, links_at_hand *at, const char *from)
 static void one_trajectory(bench *x, const char *here)
 {
     enum { TRAJECTORIES = 200 };
-    links_at_hand at;
+    latest_links at;
     double dh;
     load(x, &at, NULL);
     lab *b = lab_create(&x->in.p, x->u, NULL);
@@ -124,7 +124,7 @@ static bool continues(bench *x, stages *s, tune_result *r, double target, int le
     const tune_request w = { .target = target, .thermalization = 12, .learn = learn, .prove = prove, .times = &given,
                              .checkpoint = s->folder };
     const tune_source source = { .path = s->path };
-    links_at_hand at;
+    latest_links at;
     text links = { 0 }, file = { 0 };
     require(tune_checkpoint_add_links(&links, s->folder, &x->why), "%s", x->why.why);
     load(x, &at, links.length > 0 ? text_string(&links) : NULL);

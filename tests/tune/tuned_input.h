@@ -41,13 +41,13 @@ static inline bool tune_input(tune_result *r, const char *path, place where, con
 {
     run_input in;
     fault_list faults = { 0 };
-    links_at_hand at;
+    latest_links at;
     char *sets[] = { (char *)set };
     const tune_source source = { path, set ? 1 : 0, sets };
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    require(links_at_hand_load(&at, u, &in.p, NULL, NULL, why), "%s", why->why);
+    require(latest_links_load(&at, u, &in.p, NULL, NULL, why), "%s", why->why);
     const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w };
     const bool done = tune_run(r, &task, why);
     gauge_free(u);

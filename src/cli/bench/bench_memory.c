@@ -29,20 +29,20 @@ static void make_operator(memory_operator *m, const solver_bench *b, solver_kind
     m->plan = m->others.plan;
 }
 
-static dirac_solver_size size_of(const bench_solver_options *o, solver_kind_index method, solver_precision in)
+static dirac_solver_spec spec_of(const bench_solver_options *o, solver_kind_index method, solver_precision in)
 {
-    dirac_solver_size size = dirac_solver_size_of(in, 1);
-    size.kind = solver_kinds[method];
-    size.settings.multigrid = multigrid_params_settings(&o->multigrid);
-    return size;
+    dirac_solver_spec spec = dirac_solver_spec_of(in, 1);
+    spec.kind = solver_kinds[method];
+    spec.settings.multigrid = multigrid_params_settings(&o->multigrid);
+    return spec;
 }
 
 /* Methods for C^+C are there for every operator, those for C where C maps a parity to itself. */
-static bool is_possible(const dirac_plan *plan, const dirac_solver_size *size, const lattice_shape *shape, failure *why)
+static bool is_possible(const dirac_plan *plan, const dirac_solver_spec *spec, const lattice_shape *shape, failure *why)
 {
-    if (size->kind->square && !plan->kind->square)
+    if (spec->kind->square && !plan->kind->square)
         return fail(why, "it needs a C that maps a parity to itself, and C of %s quarks does not", plan->kind->name);
-    return linear_solver_is_possible(size->kind, &size->settings, plan, shape, why);
+    return linear_solver_is_possible(spec->kind, &spec->settings, plan, shape, why);
 }
 
 static bool has_precision(const bench_solver_options *o, solver_precision in)
@@ -53,12 +53,12 @@ static bool has_precision(const bench_solver_options *o, solver_precision in)
 
 typedef struct { dirac_solver_vectors vectors; size_t in_workspace, method, links, other, all; } memory_row;
 
-static memory_row row_of(const dirac_plan *plan, const dirac_solver_size *size, const lattice_shape *shape)
+static memory_row row_of(const dirac_plan *plan, const dirac_solver_spec *spec, const lattice_shape *shape)
 {
-    const dirac_solver_memory m = dirac_solver_memory_of(plan, shape, *size);
-    const size_t all = memory_need_sum(dirac_solver_bytes(plan, shape, *size));
+    const dirac_solver_memory m = dirac_solver_memory_of(plan, shape, *spec);
+    const size_t all = memory_need_sum(dirac_solver_bytes(plan, shape, *spec));
     const size_t links = m.links.lasting, method = m.method.lasting;
-    return (memory_row){ dirac_solver_vectors_of(plan, *size), m.vectors.shared, method, links,
+    return (memory_row){ dirac_solver_vectors_of(plan, *spec), m.vectors.shared, method, links,
                          all - m.vectors.shared - method - links, all };
 }
 
@@ -118,14 +118,14 @@ static void add_method(solver_bench *b, const lattice_shape *shape, solver_kind_
     memory_operator of;
     failure why;
     make_operator(&of, b, method);
-    const dirac_solver_size any = size_of(b->o, method, SOLVER_DOUBLE);
+    const dirac_solver_spec any = spec_of(b->o, method, SOLVER_DOUBLE);
     if (!is_possible(&of.plan, &any, shape, &why)) {
         text_add(&b->table, "%-9s not possible: %s\n", solver_kind_names[method], why.why);
         return;
     }
     for (solver_precision in = SOLVER_DOUBLE; in < SOLVER_ADAPTIVE; in++) {
-        const dirac_solver_size size = size_of(b->o, method, in);
-        const memory_row r = row_of(&of.plan, &size, shape);
+        const dirac_solver_spec spec = spec_of(b->o, method, in);
+        const memory_row r = row_of(&of.plan, &spec, shape);
         if (has_precision(b->o, in))
             add_row(b, method, in, &r, solver_sites(shape));
     }

@@ -1,11 +1,11 @@
-/* links_at_hand.c - find links for tuning and timing. */
-#include "src/ensemble/links_at_hand.h"
+/* latest_links.c - find links for tuning and timing. */
+#include "src/ensemble/latest_links.h"
 
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/start_links.h"
 #include "src/io/configuration.h"
 
-static bool load_file(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
+static bool load_file(latest_links *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
 {
     if (!configuration_load(u, LINKS_TO_PROJECT, facts, path, f))
         return false;
@@ -15,7 +15,7 @@ static bool load_file(links_at_hand *at, gauge *u, const char *path, configurati
 }
 
 /* Load the newest readable state; false if there is none. */
-static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
+static bool load_state(latest_links *at, gauge *u, const run_params *p)
 {
     state_files files = state_files_list(p);
     configuration_facts facts;
@@ -31,24 +31,24 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
     return found;
 }
 
-static bool make_start(links_at_hand *at, gauge *u, const run_params *p, const run_limits *limits, failure *f)
+static bool make_start(latest_links *at, gauge *u, const run_params *p, const run_limits *limits, failure *f)
 {
     at->thermalized = p->start.from == START_FILE;
     return start_links_make(u, p, limits, &at->origin, f);
 }
 
-bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, const run_limits *limits,
+bool latest_links_load(latest_links *at, gauge *u, const run_params *p, const char *from, const run_limits *limits,
                         failure *f)
 {
     configuration_facts facts;
-    *at = (links_at_hand){ .trajectory = 0 };
+    *at = (latest_links){ .trajectory = 0 };
     if (!from)
         return load_state(at, u, p) || make_start(at, u, p, limits, f);
     at->thermalized = true;
     return load_file(at, u, from, &facts, f);
 }
 
-int64_t links_at_hand_trajectories(const run_params *p)
+int64_t latest_links_trajectories(const run_params *p)
 {
     state_files files = state_files_list(p);
     const int64_t made = files.count > 0 ? files.file[0].trajectory - p->start.trajectory : 0;
