@@ -59,16 +59,16 @@ struct tile_storage {
     }
 };
 
-/* A hop: out <- K S in + terms; if `turns`, also turned <- K' out, with the table `turn` of K'.  (`turns` is a separate
- * flag, because a test of `turned` for NULL would need its address: see dwf_hops.h.) */
+/* A hop: out <- K S in + terms; if `has_second`, also second <- K' out, with the table `k2` of K'.  (`has_second` is a
+ * separate flag, because a test of `second` for NULL would need its address: see dwf_hops.h.) */
 typedef struct {
-    const vector_view *out, *in, *turned;
-    const fifth_table *k, *turn;
+    const vector_view *out, *in, *second;
+    const fifth_table *k, *k2;
     dwf_terms terms;
     uint32_t slab;                                        /* bytes of a slab, the same for all these vectors */
     double boundary;
     int Ls;
-    bool turns;
+    bool has_second;
 } tile_task;
 
 /* Stores o + b z in a slice of out; o becomes the stored value. */
@@ -131,16 +131,16 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
                 y = raw_slice<F>(task.terms.y, x, slice + groups);
         }
         end_slice<F>(&sum, task, x, slice);
-        if (task.turns)
+        if (task.has_second)
             kept::put(storage.sums, slice, x.at, sum);
     }
-    if (!task.turns)
+    if (!task.has_second)
         return;
     __syncthreads();
-    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(storage.sums, storage.table[1], *task.turn, Ls);
+    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(storage.sums, storage.table[1], *task.k2, Ls);
     __syncthreads();
     for (int slice = group; slice < Ls && p.there; slice += groups) {
-        char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * x.slab;
+        char *to = (char *)task.second->data + x.offset + (size_t)(SPINS * slice) * x.slab;
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
             put_vector<F>(to + (size_t)spin * x.slab, x.lane, kept::get(storage.sums, slice, spin, x.at), x.low_bits);
@@ -185,9 +185,9 @@ static __device__ __forceinline__ tile_task task_of_system(const dwf_batch_hop_a
     task.slab = (uint32_t)slab_bytes<F>(&a.out[0]);       /* of system 0, so the compiler knows it is uniform */
     task.boundary = a.boundary;
     task.Ls = a.Ls;
-    task.turns = a.turns;
-    task.turned = &a.turned[n];
-    task.turn = &a.turn;
+    task.has_second = a.has_second;
+    task.second = &a.second[n];
+    task.k2 = &a.k2;
     return task;
 }
 
@@ -200,8 +200,8 @@ static __device__ __forceinline__ void dwf_batch_on_tile(const dwf_batch_hop_arg
     const tile_storage<WAY> storage = tile_storage<WAY>::in(memory, a.Ls);
     const hop_place p = WAY::place(a.l, g, b);
     load_table(storage.table[0], a.k, a.Ls);
-    if (a.turns)
-        load_table(storage.table[1], a.turn, a.Ls);
+    if (a.has_second)
+        load_table(storage.table[1], a.k2, a.Ls);
     load_neighbors<WAY>(storage.hop, a.l, &a.u, g, p);
     for (int n = 0; n < a.b.count; n++) {
         const tile_task task = task_of_system<WAY::FORMAT>(a, n);

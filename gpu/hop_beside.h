@@ -50,12 +50,12 @@ static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, co
 }
 
 /* Called by each of the `blocks` blocks that have read the number of the exchange; the last one sets it to this
- * exchange, `turn`. */
-static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigned long long turn, int blocks)
+ * exchange, `sequence`. */
+static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigned long long sequence, int blocks)
 {
     if (threadIdx.x == 0 && atomicAdd(&g.state->done, 1u) == (unsigned)blocks - 1) {
         g.state->done = 0;
-        g.state->exchanges = turn;
+        g.state->exchanges = sequence;
     }
 }
 
@@ -68,14 +68,14 @@ static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, cons
     const int counted = s.packers + s.boundary, block = (int)blockIdx.x;
     bool in_boundary;
     if (block < s.packers) {
-        const unsigned long long turn = pack_for_peers<PACK>(e, block, s.packers);
-        end_exchange(e.group, turn, counted);
+        const unsigned long long sequence = pack_for_peers<PACK>(e, block, s.packers);
+        end_exchange(e.group, sequence, counted);
         return false;
     }
     *tile = block_in_order(g, s, block - s.packers, &in_boundary);
     if (in_boundary) {
-        const unsigned long long turn = wait_for_peers(e.group);
-        end_exchange(e.group, turn, counted);
+        const unsigned long long sequence = wait_for_peers(e.group);
+        end_exchange(e.group, sequence, counted);
     }
     return true;
 }

@@ -19,9 +19,9 @@ pack_into_peers(const __grid_constant__ peer_pack_args a)
 static __global__ void __launch_bounds__(32)
 wait_for_ghosts(const __grid_constant__ peer_group g)
 {
-    const unsigned long long turn = wait_for_peers(g);
+    const unsigned long long sequence = wait_for_peers(g);
     if (threadIdx.x == 0)
-        g.state->exchanges = turn;
+        g.state->exchanges = sequence;
 }
 
 /* Words are integers: all ranks get the same sums, in any order. */

@@ -50,16 +50,17 @@ static __device__ __forceinline__ void wait_for(const unsigned long long *flag, 
         ;
 }
 
-/* For tests: a random delay of up to 50 us, different for each place, turn and block.  A rank that fails to wait for
- * this one then reads or stores too early, which a test detects.  `turn`, here and below: number of the exchange. */
-static __device__ __forceinline__ void delay_at_random(const peer_group &g, int place, unsigned long long turn)
+/* For tests: a random delay of up to 50 us, different for each place, sequence number and block.  A rank that fails to
+ * wait for this one then reads or stores too early, which a test detects.  `sequence`, here and below: number of the
+ * exchange; of the sum in peer_sums.h. */
+static __device__ __forceinline__ void delay_at_random(const peer_group &g, int place, unsigned long long sequence)
 {
     enum { LONGEST_NS = 50000 };
     if (g.stress == 0)
         return;
     __syncthreads();
     if (threadIdx.x == 0) {
-        unsigned long long z = g.stress + 0x9e3779b97f4a7c15ull * (((turn * PEERS_MAX + (unsigned)g.rank) * 8
+        unsigned long long z = g.stress + 0x9e3779b97f4a7c15ull * (((sequence * PEERS_MAX + (unsigned)g.rank) * 8
                                                                     + (unsigned)place) * 1024 + blockIdx.x + 1);
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
@@ -130,28 +131,28 @@ struct stored_numbers {
 };
 
 /* Called by all threads of a block: notifies the neighbors that this rank has read the ghosts of the exchange before
- * `turn`, and waits until they have done the same. */
-static __device__ __forceinline__ void wait_for_readers(const peer_group &g, unsigned long long turn)
+ * `sequence`, and waits until they have done the same. */
+static __device__ __forceinline__ void wait_for_readers(const peer_group &g, unsigned long long sequence)
 {
-    delay_at_random(g, 0, turn);
+    delay_at_random(g, 0, sequence);
     if ((int)threadIdx.x < g.neighbors) {
         const int other = g.neighbor[threadIdx.x];
-        raise_flag(&g.mailbox[other]->ready[g.rank], turn);
-        wait_for(&g.mailbox[g.rank]->ready[other], turn, g, other);
+        raise_flag(&g.mailbox[other]->ready[g.rank], sequence);
+        wait_for(&g.mailbox[g.rank]->ready[other], sequence, g, other);
     }
     __syncthreads();
 }
 
-/* Called by all threads of block `block` of the `blocks` that pack: stores the block's part of exchange `turn`; the
+/* Called by all threads of block `block` of the `blocks` that pack: stores the block's part of exchange `sequence`; the
  * last block to finish notifies the neighbors.  PACK: how a warp packs, such as stored_numbers. */
 template <class PACK>
-static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, unsigned long long turn, int block,
+static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, unsigned long long sequence, int block,
                                                        int blocks)
 {
     const peer_group &g = a.group;
     const int warps = (int)blockDim.x / WARP_THREADS, pieces = PACK::pieces(a);
     const int warp = (int)threadIdx.x / WARP_THREADS, lane = (int)threadIdx.x % WARP_THREADS;
-    delay_at_random(g, 1, turn);
+    delay_at_random(g, 1, sequence);
     for (int i = block * warps + warp; i < pieces && warp < warps; i += blocks * warps)
         PACK::pack(a, i, lane);
     __shared__ bool last;
@@ -163,40 +164,40 @@ static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, 
     }
     __syncthreads();
     if (last) {
-        delay_at_random(g, 2, turn);
+        delay_at_random(g, 2, sequence);
         if (threadIdx.x == 0)
             g.state->packed = 0;
         if ((int)threadIdx.x < g.neighbors)
-            raise_flag(&g.mailbox[g.neighbor[threadIdx.x]]->arrived[g.rank], turn);
+            raise_flag(&g.mailbox[g.neighbor[threadIdx.x]]->arrived[g.rank], sequence);
     }
 }
 
-/* Called by all threads of a block: waits until the ghosts of this rank have arrived in exchange `turn`. */
-static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, unsigned long long turn)
+/* Called by all threads of a block: waits until the ghosts of this rank have arrived in exchange `sequence`. */
+static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, unsigned long long sequence)
 {
     if ((int)threadIdx.x < g.neighbors) {
         const int other = g.neighbor[threadIdx.x];
-        wait_for(&g.mailbox[g.rank]->arrived[other], turn, g, other);
+        wait_for(&g.mailbox[g.rank]->arrived[other], sequence, g, other);
     }
     __syncthreads();
-    delay_at_random(g, 3, turn);
+    delay_at_random(g, 3, sequence);
 }
 
 /* For a launch with one exchange, by blocks that pack and by blocks that wait; both return its number. */
 template <class PACK>
 static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
 {
-    const unsigned long long turn = a.group.state->exchanges + 1;
-    wait_for_readers(a.group, turn);
-    store_for_peers<PACK>(a, turn, block, blocks);
-    return turn;
+    const unsigned long long sequence = a.group.state->exchanges + 1;
+    wait_for_readers(a.group, sequence);
+    store_for_peers<PACK>(a, sequence, block, blocks);
+    return sequence;
 }
 
 static __device__ __forceinline__ unsigned long long wait_for_peers(const peer_group &g)
 {
-    const unsigned long long turn = g.state->exchanges + 1;
-    wait_for_arrivals(g, turn);
-    return turn;
+    const unsigned long long sequence = g.state->exchanges + 1;
+    wait_for_arrivals(g, sequence);
+    return sequence;
 }
 
 #endif

@@ -22,7 +22,7 @@ typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t change;                  /* of what follows */
     int waiting;
-    _Atomic uint64_t turn;                  /* how often all have met */
+    _Atomic uint64_t generation;            /* how often all have met */
     bool polls;                             /* whether there are enough cores for ranks that poll */
     int ended, result;                      /* a rank that has ended, or NOBODY; what it returned, or UNKNOWN */
     shown *of;                              /* [rank] */
@@ -40,10 +40,10 @@ static meeting *meeting_of(const comm *c)
  * longer. */
 enum { POLLS = 20000 };
 
-static void poll_turn(const meeting *m, uint64_t turn)
+static void poll_generation(const meeting *m, uint64_t generation)
 {
     int polls = 0;
-    while (polls < POLLS && atomic_load_explicit(&m->turn, memory_order_relaxed) == turn)
+    while (polls < POLLS && atomic_load_explicit(&m->generation, memory_order_relaxed) == generation)
         polls++;
 }
 
@@ -51,19 +51,19 @@ static void wait_for_all(const comm *c)
 {
     meeting *m = meeting_of(c);
     pthread_mutex_lock(&m->lock);
-    const uint64_t turn = m->turn;
+    const uint64_t generation = m->generation;
     if (++m->waiting == c->size) {
         m->waiting = 0;
-        m->turn++;
+        m->generation++;
         pthread_cond_broadcast(&m->change);
     } else if (m->polls) {
         pthread_mutex_unlock(&m->lock);
-        poll_turn(m, turn);
+        poll_generation(m, generation);
         pthread_mutex_lock(&m->lock);
     }
-    while (m->turn == turn && m->ended == NOBODY)
+    while (m->generation == generation && m->ended == NOBODY)
         pthread_cond_wait(&m->change, &m->lock);
-    const bool met = m->turn != turn;
+    const bool met = m->generation != generation;
     pthread_mutex_unlock(&m->lock);
     char status[32] = "";
     if (!met && m->result != UNKNOWN)

@@ -161,7 +161,7 @@ static void sum_split_lines(const gauge *u, polyakov_args *args, double *s)
     field line = field_create_ghosts(links->lattice, GHOSTS_NEAR, links->where, links->precision, MATRIX_REALS,
                                      "Polyakov lines");
     args->line = matrix_view_of(&line);
-    for (int turn = 0; turn < lattice_shape_of(links->lattice)->grid[args->direction]; turn++) {
+    for (int process = 0; process < lattice_shape_of(links->lattice)->grid[args->direction]; process++) {
         field_exchange(&line, GHOSTS_NEAR);
         run_map(&polyakov_part, links->where, links->precision, args, lattice_all(links->lattice));
     }

@@ -63,10 +63,10 @@ int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int 
         if (nu != mu)
             d[i++] = digit(c[nu], shape->global[nu]);
     bool fours = transverse_are_fours(shape->global, mu);
-    int turn = fours ? 2 * odd : 0, split = fours ? 0 : odd;
+    int shift = fours ? 2 * odd : 0, split = fours ? 0 : odd;
     if (loops == LOOPS_RECTANGLE)
-        return 4 * split + (turn + d[0] + d[1] + d[2]) % 4;
-    return 16 * split + 4 * ((turn + d[0] + d[2]) % 4) + (turn + d[1] + d[2]) % 4;
+        return 4 * split + (shift + d[0] + d[1] + d[2]) % 4;
+    return 16 * split + 4 * ((shift + d[0] + d[2]) % 4) + (shift + d[1] + d[2]) % 4;
 }
 
 /* Entries of all lists, each filled up to whole tiles. */

@@ -30,10 +30,10 @@ typedef struct { clover_view in, real, twisted; double diagonal, mu, sign; } twi
  * kernel in single precision. */
 typedef struct { clover_view in, out; } blocks_pack_args;
 
-/* diagonal + B + i turn gamma5 (twist + C), with B = blocks and C = twisted, which are 0 if their data is NULL.  The
- * adjoint has -turn.  If twist and C are 0 and B is not, the kernels clover_* multiply by it (clover_product;
+/* diagonal + B + i sign gamma5 (twist + C), with B = blocks and C = twisted, which are 0 if their data is NULL.  The
+ * adjoint has -sign.  If twist and C are 0 and B is not, the kernels clover_* multiply by it (clover_product;
  * wilson_args.h), otherwise the kernels twisted_*. */
-typedef struct { clover_view blocks, twisted; double diagonal, twist, turn; } clover_factor;
+typedef struct { clover_view blocks, twisted; double diagonal, twist, sign; } clover_factor;
 
 /* clover_product, twisted_product: out <- by in + a y on the sites of one parity, rounded once; y is not read if a is
  * 0; out, in and y of a system may be the same vector.  For the systems of a batch, while it is going; if b.state is

@@ -27,15 +27,15 @@ SITE_FN half_spinor blocks_times(vector_format f, double a, const clover_view *b
 /* gamma5 is 1 on spins 0 and 1, -1 on the others. */
 SITE_FN half_spinor twisted_times(vector_format f, const clover_factor *by, site x, int chirality, half_spinor h)
 {
-    const real turn = spread((scalar)(chirality == 0 ? by->turn : -by->turn));
+    const real sign = spread((scalar)(chirality == 0 ? by->sign : -by->sign));
     half_spinor out = blocks_times(f, by->diagonal, &by->blocks, x, chirality, h);
     h = blocks_times(f, by->twist, &by->twisted, x, chirality, h);
     UNROLL_LOOP
     for (int i = 0; i < 2; i++)
         UNROLL_LOOP
         for (int k = 0; k < 3; k++) {
-            out.s[i].c[k].re = mad(-turn, h.s[i].c[k].im, out.s[i].c[k].re);
-            out.s[i].c[k].im = mad(turn, h.s[i].c[k].re, out.s[i].c[k].im);
+            out.s[i].c[k].re = mad(-sign, h.s[i].c[k].im, out.s[i].c[k].re);
+            out.s[i].c[k].im = mad(sign, h.s[i].c[k].re, out.s[i].c[k].im);
         }
     return out;
 }

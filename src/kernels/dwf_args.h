@@ -44,17 +44,17 @@ typedef struct {
 typedef struct { vector_view out, in; int Ls; fifth_table k; } dwf_fifth_args;
 
 /* dwf_batch_hop: dwf_hop_sites for all systems of a batch, while it is going; b_n is the shift of the system if
- * with_shift, else 0.  If `turns`, also turned_n <- K' out_n, with K' the table `turn`. */
+ * with_shift, else 0.  If `has_second`, also second_n <- K' out_n, with K' the table `k2`. */
 typedef struct {
     krylov_batch b;
     lattice_view l;
     gauge_view u;
-    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS], z[BATCH_MAX_RHS], turned[BATCH_MAX_RHS];
+    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS], z[BATCH_MAX_RHS], second[BATCH_MAX_RHS];
     double a, boundary;
     hop_phases phases;
-    bool dagger, with_shift, turns;
+    bool dagger, with_shift, has_second;
     int Ls;
-    fifth_table k, turn;
+    fifth_table k, k2;
 } dwf_batch_hop_args;
 
 /* dwf_force_sites: on the sites of one parity, for each direction and over `count` pairs,

@@ -65,11 +65,11 @@ SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view
     }
 }
 
-/* out <- K S in + terms; also turned <- K' out, unless `turned` is NULL */
+/* out <- K S in + terms; also second <- K' out, unless `second` is NULL */
 SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary,
                          const hop_phases *phases, bool dagger, const vector_view *out, const vector_view *in,
-                         const fifth_table *k, const dwf_terms *t, int Ls, site x, const vector_view *turned,
-                         const fifth_table *turn)
+                         const fifth_table *k, const dwf_terms *t, int Ls, site x, const vector_view *second,
+                         const fifth_table *k2)
 {
     color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
@@ -85,14 +85,14 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * Ls; slab++)
         v[slab] = store_with_terms(f, out, t, v[slab], site_in_slab(out, slab, x));
-    if (!turned)
+    if (!second)
         return;
     KEEP_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        fifth_in_place(turn, spin / 2, Ls, v + spin);
+        fifth_in_place(k2, spin / 2, Ls, v + spin);
     KEEP_LOOP
     for (int slab = 0; slab < SPINS * Ls; slab++)
-        store_vector_as(f, turned, site_in_slab(turned, slab, x), v[slab]);
+        store_vector_as(f, second, site_in_slab(second, slab, x), v[slab]);
 }
 
 #define DWF_HOPS(format, suffix)                                                                                       \
@@ -111,21 +111,21 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
         fifth_as(format, &a->out, &a->in, &a->k, a->Ls, x);                                                            \
     }
 
-/* The systems of a batch, one after the other.  `turned` is copied because a pointer that is either NULL or points to a
+/* The systems of a batch, one after the other.  `second` is copied because a pointer that is either NULL or points to a
  * kernel argument needs an address in memory of the driver, which memcheck does not know in a loop on the device. */
 #define DWF_BATCH_HOPS(format, suffix)                                                                                 \
     KRYLOV_MAP(dwf_batch_hop##suffix, dwf_batch_hop_args, a, x)                                                        \
     {                                                                                                                  \
         KEEP_LOOP                                                                                                      \
         for (int n = 0; n < a->b.count; n++) {                                                                         \
-            const vector_view turned = a->turned[n];                                                                   \
+            const vector_view second = a->second[n];                                                                   \
             dwf_terms t;                                                                                               \
             t.y = &a->y[n];                                                                                            \
             t.z = &a->z[n];                                                                                            \
             t.a = a->a;                                                                                                \
             t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
             dwf_hop_as(format, &a->l, &a->u, a->boundary, &a->phases, a->dagger, &a->out[n], &a->in[n], &a->k, &t,     \
-                        a->Ls, x, a->turns ? &turned : 0, &a->turn);                                                   \
+                        a->Ls, x, a->has_second ? &second : 0, &a->k2);                                                \
         }                                                                                                              \
     }
 

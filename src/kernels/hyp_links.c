@@ -14,7 +14,7 @@
 
 enum { AXES = 4, SUM_OF_AXES = 0 + 1 + 2 + 3 };
 
-SITE_FN int turn(int from, int to) { return (to - from) & (AXES - 1); }
+SITE_FN int axis_offset(int from, int to) { return (to - from) & (AXES - 1); }
 
 SITE_FN su3 one_staple(const lattice_view *l, const gauge_view *sides, const gauge_view *center, site x, site x_mu,
                        int mu, int nu)
@@ -38,8 +38,8 @@ SITE_MAP(hyp_links, hyp_args, a, x)
             const int nu = staple_axis(mu, step), fourth = SUM_OF_AXES - mu - marked - nu;
             if ((a->level == 1 && nu != marked) || (a->level == 2 && nu == marked))
                 continue;
-            const int side = a->level == 1 ? 0 : a->level == 2 ? turn(nu, fourth) : turn(nu, mu);
-            const int center = a->level == 1 ? 0 : a->level == 2 ? turn(mu, fourth) : turn(mu, nu);
+            const int side = a->level == 1 ? 0 : a->level == 2 ? axis_offset(nu, fourth) : axis_offset(nu, mu);
+            const int center = a->level == 1 ? 0 : a->level == 2 ? axis_offset(mu, fourth) : axis_offset(mu, nu);
             sum = su3_add(sum, one_staple(&a->l, &a->in[side], &a->in[center], x, x_mu, mu, nu));
             sum = su3_add(sum, one_staple(&a->l, &a->in[side], &a->in[center], x, x_mu, mu, nu | BACKWARD));
         }

@@ -67,10 +67,10 @@ SITE_PART su3 weighted_parallelogram_staples(const weighted_force_args *a, const
     for (int rho = 0; rho < 8; rho++) {
         if (axis_of(rho) == mu || axis_of(rho) == axis_of(nu))
             continue;
-        const int turn = axis_of(rho) == IN_TIME ? rho : nu;             /* in t, if the link is not */
-        const int in_time = mu == IN_TIME || axis_of(turn) == IN_TIME;
+        const int side = axis_of(rho) == IN_TIME ? rho : nu;             /* in t, if the link is not */
+        const int in_time = mu == IN_TIME || axis_of(side) == IN_TIME;
         const real w = loop_weight(a->w.parallelogram, &a->w, &f->l, s->x,
-                                   axis_of(turn) == IN_TIME && turn & BACKWARD, in_time);
+                                   axis_of(side) == IN_TIME && side & BACKWARD, in_time);
         site x_rho = site_step(&f->l, s->x, rho), nu_rho = site_step(&f->l, s->nu, rho);
         site both_rho = site_step(&f->l, s->both, rho);
         su3 path = three_hops(&f->u, s->both, rho, both_rho, opposite(mu), nu_rho, opposite(nu), x_rho);

@@ -12,7 +12,7 @@
 struct dwf_spectrum {
     dwf_matrix matrix;                /* Dw */
     spinor_field v, former, next;        /* of Lanczos */
-    spinor_field turned;                 /* gamma5 v */
+    spinor_field reflected;              /* gamma5 v */
     vec *even, *odd[2], *rhs, *solution;
     cg_space *space;
 };
@@ -25,7 +25,7 @@ dwf_spectrum *dwf_spectrum_create(const gauge *u, double M5)
     s->v = spinor_field_create(u, 1);
     s->former = spinor_field_create(u, 1);
     s->next = spinor_field_create(u, 1);
-    s->turned = spinor_field_create(u, 1);
+    s->reflected = spinor_field_create(u, 1);
     s->even = vec_create_native(s->v.even, PRECISION_DOUBLE);
     vec **of[] = { &s->odd[0], &s->odd[1], &s->rhs, &s->solution };
     for (int i = 0; i < 4; i++)
@@ -41,7 +41,7 @@ void dwf_spectrum_free(dwf_spectrum *s)
     spinor_field_free(s->v);
     spinor_field_free(s->former);
     spinor_field_free(s->next);
-    spinor_field_free(s->turned);
+    spinor_field_free(s->reflected);
     vec_free(s->even);
     vec_free(s->odd[0]);
     vec_free(s->odd[1]);
@@ -73,7 +73,7 @@ static lanczos_vector vector_of(spinor_field v)
     return (lanczos_vector){ { v.even, v.odd } };
 }
 
-static void turn(spinor_field out, lanczos_vector in)
+static void reflect(spinor_field out, lanczos_vector in)
 {
     dwf_reflect(out.even, in.part[0]);
     dwf_reflect(out.odd, in.part[1]);
@@ -86,8 +86,8 @@ static bool apply(void *of, lanczos_vector next, lanczos_vector v, failure *f)
     dwf_spectrum *s = k->s;
     const spinor_field work = { s->even, s->rhs };
     (void)f;
-    turn(s->turned, v);
-    dwf_apply(field_of(next), k->task->links, &s->matrix, true, s->turned, work);
+    reflect(s->reflected, v);
+    dwf_apply(field_of(next), k->task->links, &s->matrix, true, s->reflected, work);
     return true;
 }
 
@@ -99,13 +99,13 @@ static bool solve(void *of, lanczos_vector next, lanczos_vector v, failure *f)
     const hop_links *links = k->task->links;
     const dwf_op op = dwf_op_make(links, &s->matrix, &s->even, (vec *const (*)[2])&s->odd, 1);
     const stop_rule stop = { SOLVE_RESIDUAL, k->task->max_iterations };
-    turn(s->turned, v);
-    dwf_prepare(s->solution, links, &s->matrix, s->turned, s->even);
+    reflect(s->reflected, v);
+    dwf_prepare(s->solution, links, &s->matrix, s->reflected, s->even);
     dwf_c_dagger(s->rhs, links, &s->matrix, s->solution, s->even, s->odd[0]);
     vec_zero(s->solution);
     const solve_result r = cg_solve(&op.base, s->solution, 0, s->rhs, stop, s->space);
     k->iterations += r.iterations;
-    dwf_reconstruct(field_of(next), links, &s->matrix, s->turned, s->solution, s->even);
+    dwf_reconstruct(field_of(next), links, &s->matrix, s->reflected, s->solution, s->even);
     return r.converged
            || fail(f, "the smallest eigenvalue of gamma5 Dw: residual %.1e after %d iterations, requested %.1e",
                    r.residual, r.iterations, SOLVE_RESIDUAL);

@@ -34,7 +34,7 @@ static void assert_term(const vec *v, const clover_term *t)
 
 static clover_factor adjoint_if(bool dagger, clover_factor by)
 {
-    by.turn = dagger ? -by.turn : by.turn;
+    by.sign = dagger ? -by.sign : by.sign;
     return by;
 }
 

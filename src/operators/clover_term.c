@@ -295,7 +295,7 @@ void clover_term_convert(clover_term *t, const clover_term *from)
 clover_factor clover_term_factor(const clover_term *t, double rho)
 {
     const bool linear = t->kind == CLOVER_LINEAR;
-    clover_factor by = { .diagonal = linear ? 4 + t->mass : 0, .twist = t->mu + rho, .turn = 1 };
+    clover_factor by = { .diagonal = linear ? 4 + t->mass : 0, .twist = t->mu + rho, .sign = 1 };
     if (t->blocks)
         by.blocks = view_of(linear ? &t->blocks->f : &t->exponential);
     return by;
@@ -305,8 +305,8 @@ clover_factor clover_term_inverse(const clover_term *t)
 {
     const double diagonal = 4 + t->mass, size2 = diagonal * diagonal + sign_of_twist(t) * t->mu * t->mu;
     if (!t->blocks)
-        return (clover_factor){ .diagonal = diagonal / size2, .twist = -t->mu / size2, .turn = 1 };
-    clover_factor by = { .blocks = view_of(&t->inverse), .turn = 1 };
+        return (clover_factor){ .diagonal = diagonal / size2, .twist = -t->mu / size2, .sign = 1 };
+    clover_factor by = { .blocks = view_of(&t->inverse), .sign = 1 };
     if (t->mu != 0)
         by.twisted = view_of(&t->twisted);
     return by;

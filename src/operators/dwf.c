@@ -165,19 +165,19 @@ void dwf_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, c
     args.phases = links->phases;
     args.dagger = h->dagger;
     args.with_shift = h->shifted != NULL;
-    args.turns = h->turned != NULL;
+    args.has_second = h->second != NULL;
     args.Ls = slices_of(h->out[0]);
     args.k = *h->k;
-    if (h->turned)
-        args.turn = *h->turn;
+    if (h->second)
+        args.k2 = *h->k2;
     for (int n = 0; n < b->count; n++) {
         assert_hops(h->out[n], links, h->in[n]);
         args.out[n] = vec_view(h->out[n]);
         args.in[n] = vec_view(h->in[n]);
         args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
         args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
-        if (h->turned)
-            args.turned[n] = vec_view(h->turned[n]);
+        if (h->second)
+            args.second[n] = vec_view(h->second[n]);
     }
     const loop_hop hop = { &dwf_batch_hop[h->out[0]->format], h->out[0], h->in, b->count, 1 };
     loop_add_hop(l, &hop, &args, sizeof args);
@@ -187,17 +187,17 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
 {
     const dwf_op *op = (const dwf_op *)base;
     const dwf_matrix *m = &op->matrix;
-    vec *c[BATCH_MAX_RHS], *turned[BATCH_MAX_RHS];
+    vec *c[BATCH_MAX_RHS], *second[BATCH_MAX_RHS];
     fifth_table minus = fifth_one(m->weights.Ls, -1);
     assert(b->count <= base->max_rhs);
     for (int n = 0; n < b->count; n++) {
         c[n] = op->odd[n][0];
-        turned[n] = op->odd[n][1];
+        second[n] = op->odd[n][1];
     }
     const dwf_batch_hops hops[] = {
         { .out = op->even, .in = p, .k = &m->k },
-        { .out = c, .in = op->even, .k = &m->minus_k, .a = 1, .y = p, .turned = turned, .turn = &m->k_transposed },
-        { .out = op->even, .in = turned, .k = &m->k_transposed, .dagger = true },
+        { .out = c, .in = op->even, .k = &m->minus_k, .a = 1, .y = p, .second = second, .k2 = &m->k_transposed },
+        { .out = op->even, .in = second, .k = &m->k_transposed, .dagger = true },
         { .out = q, .in = op->even, .k = &minus, .dagger = true, .a = 1, .y = c, .shifted = p },
     };
     for (size_t i = 0; i < sizeof hops / sizeof *hops; i++)

@@ -44,11 +44,11 @@ void dwf_hop_with(vec *out, const hop_links *l, const dwf_hop_terms *t);
 void dwf_fifth(vec *out, const fifth_table *k, const vec *in);
 
 /* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, with shift_n from the state of
- * the batch; then turned_n <- turn out_n, where `turn` is a second matrix of the fifth dimension.  y may be NULL;
- * shifted may be NULL; turned and turn may be NULL, but only both. */
+ * the batch; then second_n <- k2 out_n, where `k2` is a second matrix of the fifth dimension.  y may be NULL;
+ * shifted may be NULL; second and k2 may be NULL, but only both. */
 typedef struct {
-    vec *const *out, *const *in, *const *y, *const *shifted, *const *turned;
-    const fifth_table *k, *turn;
+    vec *const *out, *const *in, *const *y, *const *shifted, *const *second;
+    const fifth_table *k, *k2;
     double a;
     bool dagger;
 } dwf_batch_hops;

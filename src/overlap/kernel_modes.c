@@ -112,26 +112,26 @@ static gsl_matrix_complex *matrix_of(const kernel_modes *m, const wilson_kernel 
     return h;
 }
 
-/* turn[i count + j]: the share of x_j in mode i.  By rank 0: processors may round otherwise. */
+/* rotation[i count + j]: the share of x_j in mode i.  By rank 0: processors may round otherwise. */
 static complex_number *rotation_of(gsl_matrix_complex *h)
 {
     const size_t n = h->size1;
     gsl_vector *value = gsl_vector_alloc(n);
     gsl_matrix_complex *vector = gsl_matrix_complex_alloc(n, n);
     gsl_eigen_hermv_workspace *work = gsl_eigen_hermv_alloc(n);
-    complex_number *turn = memory_alloc(n * n * sizeof *turn, "eigenvectors");
+    complex_number *rotation = memory_alloc(n * n * sizeof *rotation, "eigenvectors");
     gsl_eigen_hermv(h, value, vector, work);
     gsl_eigen_hermv_sort(value, vector, GSL_EIGEN_SORT_ABS_ASC);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             const gsl_complex c = gsl_matrix_complex_get(vector, j, i);
-            turn[i * n + j] = (complex_number){ GSL_REAL(c), GSL_IMAG(c) };
+            rotation[i * n + j] = (complex_number){ GSL_REAL(c), GSL_IMAG(c) };
         }
-    comm_broadcast(comm_world(), turn, n * n * sizeof *turn);
+    comm_broadcast(comm_world(), rotation, n * n * sizeof *rotation);
     gsl_eigen_hermv_free(work);
     gsl_matrix_complex_free(vector);
     gsl_vector_free(value);
-    return turn;
+    return rotation;
 }
 
 /* Accepts a vector as the next mode, or drops it; it becomes normalized. */
@@ -155,14 +155,14 @@ static void add_mode(kernel_modes *m, const wilson_kernel *k, vec *x, const kern
 static void rotate(kernel_modes *m, const wilson_kernel *k, vec *const *x, int found, const kernel_modes_goal *goal)
 {
     gsl_matrix_complex *h = matrix_of(m, k, x, found);
-    complex_number *turn = rotation_of(h);
+    complex_number *rotation = rotation_of(h);
     for (int i = 0; i < found; i++) {
         vec *next = m->mode[m->count];
         vec_zero(next);
-        vec_project(next, 1, turn + (size_t)i * (size_t)found, x, found);
+        vec_project(next, 1, rotation + (size_t)i * (size_t)found, x, found);
         add_mode(m, k, next, goal);
     }
-    memory_free(turn);
+    memory_free(rotation);
     gsl_matrix_complex_free(h);
 }
 

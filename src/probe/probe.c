@@ -109,7 +109,7 @@ int probe_write_links(const char *path, const gauge *u, double factor)
 const char *const gamma_basis_names[] = { "degrand-rossi", "nonrelativistic", NULL };
 
 /* Apply S of probe.h, which is its own inverse. */
-static void turn(double *numbers, size_t count, int basis)
+static void change_basis(double *numbers, size_t count, int basis)
 {
     enum { HALF = 12 };                            /* reals of two spins */
     const double root = sqrt(0.5);
@@ -124,7 +124,7 @@ static void turn(double *numbers, size_t count, int basis)
 }
 
 /* The fields that make up one vector; each holds the numbers of its own sites.  `work` is scratch for one slice. */
-typedef struct { field *const *piece; int pieces; bool turned; int basis; double *work; } quark_pieces;
+typedef struct { field *const *piece; int pieces; bool has_spins; int basis; double *work; } quark_pieces;
 
 static quark_pieces pieces_of(field *const *piece, int pieces, probe_array array, int basis)
 {
@@ -141,8 +141,8 @@ static void get_sum(double *slice, const void *from, int number)
         for (size_t n = 0; n < reals; n++)
             slice[n] += q->work[n];
     }
-    if (q->turned)
-        turn(slice, reals, q->basis);
+    if (q->has_spins)
+        change_basis(slice, reals, q->basis);
 }
 
 static void set_each(void *to, int number, const double *slice)
@@ -150,8 +150,8 @@ static void set_each(void *to, int number, const double *slice)
     const quark_pieces *q = to;
     const size_t reals = field_slice_reals(q->piece[0]);
     memcpy(q->work, slice, reals * sizeof *slice);
-    if (q->turned)
-        turn(q->work, reals, q->basis);
+    if (q->has_spins)
+        change_basis(q->work, reals, q->basis);
     for (int i = 0; i < q->pieces; i++)
         field_set_slice(q->piece[i], number, q->work);
 }

@@ -71,7 +71,7 @@ void cg_space_widen(cg_space *w)
             w->residuals[n][i] = vec_create_native(like, like->f.precision);
         w->residuals[n][KRYLOV_RING - 1] = w->r[n];
         for (int i = 0; i < 2; i++)
-            w->turn[n][i] = vec_create_native(like, like->f.precision);
+            w->alternate[n][i] = vec_create_native(like, like->f.precision);
     }
 }
 
@@ -83,7 +83,7 @@ void cg_space_free(cg_space *w)
         for (int i = 0; i < KRYLOV_RING - 1; i++)
             vec_free(w->residuals[n][i]);
         for (int i = 0; i < 2; i++)
-            vec_free(w->turn[n][i]);
+            vec_free(w->alternate[n][i]);
     }
     vec_free(w->v[1]);
     for (int n = 0; n < w->slots; n++) {

@@ -55,7 +55,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
                                      .x = s->systems.x, .p = s->systems.p };
             if (w->wide) {
                 v[i].residuals = w->residuals[number[i]];
-                v[i].turn = w->turn[number[i]];
+                v[i].alternate = w->alternate[number[i]];
             }
         }
         krylov_run(w->engine, a, number, v, count);

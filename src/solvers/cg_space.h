@@ -12,7 +12,7 @@ struct cg_space {
     int slots;
     vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* of each slot: residual; scratch, or the best solution */
     bool wide;                                         /* cg_space_widen: there are vectors for step groups */
-    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];     /* krylov_vectors.h; last residual: r */
+    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *alternate[BATCH_MAX_RHS][2];   /* krylov_vectors.h; last residual: r */
     krylov *engine;
 };
 

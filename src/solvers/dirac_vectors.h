@@ -8,8 +8,9 @@
 
 /* What a solver is created for: it sets its memory.  kind: the method (NULL: conjugate gradients); precision: the
  * precisions that solves may request; also_double: SOLVER_DOUBLE too; systems: number of systems solved at once, at
- * most BATCH_MAX_RHS; shifted: whether systems have many shifts.  shifts, scratch, spare: number of shifts of each system, of scratch vectors and of
- * spare vectors in the workspace (lattice/workspace.h); further vectors are allocated when needed. */
+ * most BATCH_MAX_RHS; shifted: whether systems have many shifts.  shifts, scratch, spare: number of shifts of each
+ * system, of scratch vectors and of spare vectors in the workspace (lattice/workspace.h); further vectors are allocated
+ * when needed. */
 enum { SOLVER_PRECISIONS_TOGETHER = 3 };
 typedef struct {
     const solver_kind *kind;

@@ -5,7 +5,7 @@ vec *krylov_direction_of(const krylov_vectors *v, int pass)
 {
     if (v->ring)
         return v->ring[pass % KRYLOV_RING];
-    return v->residuals && pass % KRYLOV_RING != 0 ? v->turn[pass % 2] : v->p[0];
+    return v->residuals && pass % KRYLOV_RING != 0 ? v->alternate[pass % 2] : v->p[0];
 }
 
 vec *krylov_residual_of(const krylov_vectors *v, int pass)

@@ -14,12 +14,12 @@ typedef struct {
     int count;                               /* without a ring: number of shifts, the base included */
     vec *const *x, *const *p;                /* solutions and directions of the shifts, in the order of the system */
     vec *const *residuals;                   /* with step groups: KRYLOV_RING residuals, the last one r; else NULL */
-    vec *const *turn;                        /* with step groups: two directions; else NULL */
+    vec *const *alternate;                   /* with step groups: two directions; else NULL */
 } krylov_vectors;
 
 /* The vector with the direction of a pass (an iteration of the loop body).  With step groups it is p[0] for the first
- * pass of a group, then turn[1], turn[0], turn[1] and so on.  At the end of the group, the direction of the next pass
- * is written to p[0]. */
+ * pass of a group, then alternate[1], alternate[0], alternate[1] and so on.  At the end of the group, the direction of
+ * the next pass is written to p[0]. */
 vec *krylov_direction_of(const krylov_vectors *v, int pass);
 
 /* The vector with the residual after a pass. */

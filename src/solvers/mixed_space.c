@@ -19,8 +19,8 @@ mixed_space *mixed_space_create_batch(cg_space *high, const vec *low, int slots)
         w->q[n] = vec_create_like(low);
         for (int i = 0; i < KRYLOV_RING; i++)
             w->residuals[n][i] = w->ring[n][i] = vec_create_like(low);
-        w->turn[n][0] = w->ring[n][KRYLOV_RING - 1];
-        w->turn[n][1] = vec_create_like(low);
+        w->alternate[n][0] = w->ring[n][KRYLOV_RING - 1];
+        w->alternate[n][1] = vec_create_like(low);
         w->residuals[n][KRYLOV_RING - 1] = w->r[n];
     }
     return w;
@@ -38,7 +38,7 @@ void mixed_space_free(mixed_space *w)
     for (int n = 0; n < w->slots; n++) {
         for (int i = 0; i < KRYLOV_RING; i++)
             vec_free(w->ring[n][i]);
-        vec_free(w->turn[n][1]);
+        vec_free(w->alternate[n][1]);
         vec_free(w->q[n]);
         vec_free(w->r[n]);
     }

@@ -20,8 +20,8 @@ struct mixed_space {
     int slots;
     krylov *engine;
     vec *r[BATCH_MAX_RHS], *q[BATCH_MAX_RHS], *ring[BATCH_MAX_RHS][KRYLOV_RING];
-    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];   /* for step groups (krylov.h): the same
-                                                                             * vectors, and turn[1] */
+    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *alternate[BATCH_MAX_RHS][2];   /* for step groups (krylov.h): the
+                                                                                  * same vectors, and alternate[1] */
 };
 
 /* A system in a slot, and the size of its residual.  In low precision, all its vectors are multiplied by `scale`, a

@@ -153,7 +153,7 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
             const worker *s = &slot[number[i]];
             v[i] = (krylov_vectors){ .r = w->r[number[i]], .q = w->q[number[i]], .count = s->systems.count,
                                      .x = s->systems.x, .p = s->systems.p, .residuals = w->residuals[number[i]],
-                                     .turn = w->turn[number[i]] };
+                                     .alternate = w->alternate[number[i]] };
         }
         krylov_run(w->engine, by->inner->op, number, v, count);
         for (int i = 0; i < count; i++) {

@@ -138,7 +138,7 @@ static bool is_group(int groups)
     bool right = comm_groups() == groups && comm_size(c) == ranks && comm_rank(c) == comm_rank(whole) % ranks
                  && comm_group() == comm_rank(whole) / ranks && rank_number() == comm_rank(whole)
                  && comm_local_rank(c) == comm_local_rank(whole);
-    for (int turn = 0; turn <= comm_group(); turn++)            /* groups are in different numbers of calls */
+    for (int call = 0; call <= comm_group(); call++)            /* groups are in different numbers of calls */
         comm_broadcast(c, &from_first, sizeof from_first);
     comm_gather_all(c, all, &mine, sizeof mine);
     for (int r = 0; r < ranks; r++)

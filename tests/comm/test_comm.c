@@ -35,10 +35,10 @@ static int meets(void *ranks)
 {
     const comm *c = comm_world();
     bool right = true;
-    for (int turn = 1; turn <= 100; turn++) {
+    for (int round = 1; round <= 100; round++) {
         __atomic_add_fetch(&reached, 1, __ATOMIC_SEQ_CST);
         comm_barrier(c);
-        right = right && __atomic_load_n(&reached, __ATOMIC_SEQ_CST) == turn * *(int *)ranks;
+        right = right && __atomic_load_n(&reached, __ATOMIC_SEQ_CST) == round * *(int *)ranks;
         comm_barrier(c);
     }
     return !right;

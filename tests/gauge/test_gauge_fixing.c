@@ -104,9 +104,10 @@ static void fixes(lattice *l, place where, gauge_condition condition, double wid
     const gauge_fixing_params p = params_of(condition);
     double *links = analytic_links(lattice_global(l), width);
     gauge *u = links_on(l, where, links), *v = links_on(l, where, links);
-    gauge_rotation *turn = gauge_rotation_create(l, where, PRECISION_DOUBLE, rng_key_for(8, 0, 0, RNG_GAUGE_ROTATION));
-    gauge_rotate(u, turn);
-    gauge_rotate(v, turn);
+    gauge_rotation *rotation = gauge_rotation_create(l, where, PRECISION_DOUBLE,
+                                                     rng_key_for(8, 0, 0, RNG_GAUGE_ROTATION));
+    gauge_rotate(u, rotation);
+    gauge_rotate(v, rotation);
     char name[96];
     snprintf(name, sizeof name, "%s, %s, width %g", place_name(where), gauge_condition_names[condition], width);
     compare(u, condition, 1e-13, name);
@@ -139,7 +140,7 @@ static void fixes(lattice *l, place where, gauge_condition condition, double wid
                    "%s: and Polyakov loops in direction %d", name, mu);
     fact(gauge_link_quality(u).unitarity < 1e-14, "%s: links stay in SU(3)", name);
     gauge_rotation_free(g);
-    gauge_rotation_free(turn);
+    gauge_rotation_free(rotation);
     gauge_free(u);
     gauge_free(v);
     memory_free(links);

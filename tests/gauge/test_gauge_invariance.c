@@ -67,7 +67,7 @@ static void invariance(lattice *l, place where, precision p, const char *name)
     gauge *u = gauge_create(l, where, p);
     momentum *pi = momentum_create(l, where, p), *f = momentum_create(l, where, p), *g = momentum_create(l, where, p);
     double *links = analytic_links(lattice_global(l), 1.2);
-    gauge_rotation *turn = gauge_rotation_create(l, where, p, rng_key_for(51, 0, 0, RNG_GAUGE_ROTATION));
+    gauge_rotation *rotation = gauge_rotation_create(l, where, p, rng_key_for(51, 0, 0, RNG_GAUGE_ROTATION));
     gauge_import(u, links);
     momentum_set_gaussian(pi, rng_key_for(51, 0, 0, RNG_MOMENTA));
 
@@ -78,8 +78,8 @@ static void invariance(lattice *l, place where, precision p, const char *name)
         energy[a] = action_of(a, u);
     gauge *turned = gauge_create(l, where, p);
     gauge_copy(turned, u);
-    gauge_rotate(turned, turn);
-    momentum_rotate(pi, turn);
+    gauge_rotate(turned, rotation);
+    momentum_rotate(pi, rotation);
     observe(after, turned);
     fact(fabs(gauge_link_quality(turned).link_trace - trace) > 0.1, "%s: a change of gauge changes the links", name);
     fact_close(worst_of(before, after, OBSERVABLES), 0, tolerance, "%s: but no plaquette, rectangle, parallelogram or "
@@ -91,7 +91,7 @@ static void invariance(lattice *l, place where, precision p, const char *name)
         force_of(a, u, f);
         force_of(a, turned, g);
         double size = sqrt(momentum_measure(f).max_norm2);
-        momentum_rotate(f, turn);
+        momentum_rotate(f, rotation);
         momentum_axpy(g, -1, f);
         fact_close(sqrt(momentum_measure(g).max_norm2) / size, 0, 8 * tolerance,
                    "%s: the force of %s turns with the gauge, relative to the largest", name, action);
@@ -101,7 +101,7 @@ static void invariance(lattice *l, place where, precision p, const char *name)
     gauge_set_unit(u);
     observe(after, u);
     fact(worst_of(after, one, OBSERVABLES) == 0, "%s: every loop of unit links is exactly 1", name);
-    gauge_rotate(u, turn);
+    gauge_rotate(u, rotation);
     observe(after, u);
     fact_close(worst_of(after, one, OBSERVABLES), 0, tolerance, "%s: every loop of a pure gauge is 1", name);
     double strongest = 0;
@@ -112,7 +112,7 @@ static void invariance(lattice *l, place where, precision p, const char *name)
     fact_close(strongest, 0, 200 * tolerance, "%s: and feels no force", name);
 
     gauge_free(turned);
-    gauge_rotation_free(turn);
+    gauge_rotation_free(rotation);
     momentum_free(g);
     momentum_free(f);
     momentum_free(pi);

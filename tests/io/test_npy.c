@@ -37,15 +37,15 @@ static const struct { const char *header, *message; } refused[] = {
 /* Every byte before the numbers, changed in three ways: refused with a reason, or read as the same numbers. */
 static void flips(const char *path, const double *data, const size_t shape[2])
 {
-    static const unsigned char turn[] = { 0x01, 0x20, 0xff };
+    static const unsigned char mask[] = { 0x01, 0x20, 0xff };
     int reported = 0, harmless = 0, wrong = 0;
     blob b = blob_read(path);
     for (size_t i = 0; i < b.n - 48; i++)
-        for (size_t k = 0; k < sizeof turn; k++) {
+        for (size_t k = 0; k < sizeof mask; k++) {
             failure f = { .why = "" };
-            b.bytes[i] ^= turn[k];
+            b.bytes[i] ^= mask[k];
             blob_write(path, b.bytes, b.n);
-            b.bytes[i] ^= turn[k];
+            b.bytes[i] ^= mask[k];
             double *again = npy_read(path, 2, shape, &f);
             if (again)
                 *(memcmp(again, data, 48) == 0 ? &harmless : &wrong) += 1;

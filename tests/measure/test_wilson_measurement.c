@@ -251,13 +251,13 @@ static void residuals(place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(4, 0, 0, RNG_TEST));
     double of[2][2];
-    for (int turn = 0; turn < 2; turn++) {
+    for (int first = 0; first < 2; first++) {
         char keys[160];
         snprintf(keys, sizeof keys, KEYS "correlators: false, random_sources: 1, spectrum: false, masses: [ %s, %s ]",
-                 mass[turn], mass[1 - turn]);
+                 mass[first], mass[1 - first]);
         yaml_node *tree = wilson_measured(u, keys);
-        of[turn][turn] = measured_real(tree, 0, "residual");
-        of[turn][1 - turn] = measured_real(tree, 1, "residual");
+        of[first][first] = measured_real(tree, 0, "residual");
+        of[first][1 - first] = measured_real(tree, 1, "residual");
         yaml_tree_free(tree);
     }
     fact(of[0][0] > 0 && of[0][1] > 0 && of[0][0] != of[0][1] && of[0][0] == of[1][0] && of[0][1] == of[1][1],

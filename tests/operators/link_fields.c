@@ -57,13 +57,13 @@ double *links_turned(const gauge *links, const gauge_rotation *g, int hop)
     lattice *l = links->links.lattice;
     const int *n = lattice_global(l);
     double complex *turned = (double complex *)links_of(links);
-    double complex *turn = memory_alloc((size_t)lattice_volume(l) * MATRIX_REALS * sizeof(double), "a turn");
-    field_export((double *)turn, &g->f);
+    double complex *rotation = memory_alloc((size_t)lattice_volume(l) * MATRIX_REALS * sizeof(double), "a rotation");
+    field_export((double *)rotation, &g->f);
     for (int link = 0; link < 4 * (int)lattice_volume(l); link++) {
         int site = link / 4, mu = link % 4, stride = mu == 0 ? 1 : mu == 1 ? n[0] : mu == 2 ? n[0] * n[1]
                                                                                           : n[0] * n[1] * n[2];
         int c = site / stride % n[mu], end = site + ((c + hop) % n[mu] - c) * stride;
-        double complex *m = turned + 9 * link, *a = turn + 9 * site, *b = turn + 9 * end, product[9] = { 0 };
+        double complex *m = turned + 9 * link, *a = rotation + 9 * site, *b = rotation + 9 * end, product[9] = { 0 };
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++)
                 for (int k = 0; k < 9; k++)
@@ -71,7 +71,7 @@ double *links_turned(const gauge *links, const gauge_rotation *g, int hop)
         for (int k = 0; k < 9; k++)
             m[k] = product[k];
     }
-    memory_free(turn);
+    memory_free(rotation);
     return (double *)turned;
 }
 

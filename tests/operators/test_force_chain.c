@@ -162,7 +162,7 @@ static void derivative(terms *t, const staggered_links_params *params, const gau
 }
 
 /* v(x) <- g(x) v(x) */
-static void turn(vec *v, const gauge_rotation *g)
+static void rotate(vec *v, const gauge_rotation *g)
 {
     size_t sites = (size_t)lattice_volume(v->f.lattice);
     double complex *numbers = memory_alloc(sites * sizeof(double complex[3]), "a vector");
@@ -194,7 +194,7 @@ static void covariance(const staggered_links_params *params, const gauge *u, con
     gauge_copy(turned, u);
     gauge_rotate(turned, g);
     for (int k = 0; k < t.count; k++)
-        turn(t.x[k], g);
+        rotate(t.x[k], g);
     momentum *there = force_of(&t, params, turned, PRECISION_DOUBLE, NULL);
     fact_close(apart(there, f), 0, 2e-12, "%s: the force turns with the gauge, relative", name);
     momentum_free(there);

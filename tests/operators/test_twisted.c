@@ -65,7 +65,7 @@ static void end(workplace *p)
 }
 
 /* v <- a gamma5 v + b i gamma5 v + c v */
-static void turn(vec *v, double a, double b, double c)
+static void rotate_flavors(vec *v, double a, double b, double c)
 {
     double *n = vec_numbers(v);
     for (size_t i = 0; i < vec_count(v); i += 2) {
@@ -79,8 +79,8 @@ static void turn(vec *v, double a, double b, double c)
 
 static void turn_field(spinor_field v, double a, double b, double c)
 {
-    turn(v.even, a, b, c);
-    turn(v.odd, a, b, c);
+    rotate_flavors(v.even, a, b, c);
+    rotate_flavors(v.odd, a, b, c);
 }
 
 static double field_apart(spinor_field a, spinor_field b)
@@ -107,8 +107,8 @@ static void definition(place where, const form *f)
         wilson_set_random(p.w.v, 1);
         clover_apply(want, (clover_links){ .links = p.w.links, .term = plain }, dagger, p.w.v);
         clover_apply(p.w.out, p.links, dagger, p.w.v);
-        turn(p.w.v.even, 0, sign * MU, 0);
-        turn(p.w.v.odd, 0, sign * (MU + RHO), 0);
+        rotate_flavors(p.w.v.even, 0, sign * MU, 0);
+        rotate_flavors(p.w.v.odd, 0, sign * (MU + RHO), 0);
         spinor_field_axpy(want, 1, p.w.v);
         fact_close(field_apart(p.w.out, want), 0, 1e-15, "%s: M%s has %si mu gamma5, and rho on odd sites", p.name,
                    dagger ? "^+" : "", dagger ? "-" : "+");
@@ -170,7 +170,7 @@ static void adjoints(place where, const form *f)
     clover_apply(p.w.out, p.links, false, p.w.v);
     clover_mhat(p.w.odd, p.links, false, p.w.v.odd, p.w.even);
     turn_field(p.w.out, 1, 0, 0);
-    turn(p.w.odd, 1, 0, 0);
+    rotate_flavors(p.w.odd, 1, 0, 0);
     turn_field(p.w.v, 1, 0, 0);
     clover_apply(after, opposite, true, p.w.v);
     fact_close(field_apart(p.w.out, after), 0, 1e-14, "%s: gamma5 M(mu) gamma5 = M(-mu)^+", p.name);

@@ -49,7 +49,7 @@ static void add_hop(double complex *out, const double complex *link, double comp
 }
 
 /* exp(i pi theta x / L): from the field of the uniform phases to the one that has them at the boundary */
-static double complex turn(const int n[4], const double theta[3], size_t x)
+static double complex boundary_phase(const int n[4], const double theta[3], size_t x)
 {
     double angle = 0;
     for (int k = 0; k < 3; k++) {
@@ -70,7 +70,7 @@ static double complex *defined(const wilson_workplace *w, const quark_boundary *
     double complex *out = memory_alloc(sites * SPINOR * sizeof *out, "a vector");
     gauge_export((double *)u, w->u);
     for (size_t i = 0; i < sites * SPINOR; i++) {
-        in[i] = turn(n, theta, i / SPINOR) * v[i] * (dagger && i % SPINOR >= 6 ? -1 : 1);
+        in[i] = boundary_phase(n, theta, i / SPINOR) * v[i] * (dagger && i % SPINOR >= 6 ? -1 : 1);
         out[i] = (1 + 3 * space + MASS) * in[i];
     }
     for (size_t x = 0; x < sites; x++) {
@@ -86,7 +86,7 @@ static double complex *defined(const wilson_workplace *w, const quark_boundary *
         }
     }
     for (size_t i = 0; i < sites * SPINOR; i++)
-        out[i] *= conj(turn(n, theta, i / SPINOR)) * (dagger && i % SPINOR >= 6 ? -1 : 1);
+        out[i] *= conj(boundary_phase(n, theta, i / SPINOR)) * (dagger && i % SPINOR >= 6 ? -1 : 1);
     memory_free(u);
     memory_free(in);
     return out;

@@ -18,10 +18,10 @@ typedef struct {
 static const char *data_path(const milc *m, const char *name)
 {
     static char path[2][700];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", m->data, name);
-    return path[turn];
+    static int next;
+    next = !next;
+    snprintf(path[next], sizeof path[next], "%s/%s", m->data, name);
+    return path[next];
 }
 
 static double *reference(const milc *m, const char *name, array_kind kind)

@@ -69,9 +69,9 @@ static algebra diagonal(double a, double b)
 }
 
 /* g p g^+ for a random g, each lane times its own factor */
-static algebra turned_and_scaled(algebra p, uint32_t turn, const double *factor)
+static algebra turned_and_scaled(algebra p, uint32_t draw, const double *factor)
 {
-    su3 g = algebra_exp(3, random_lanes(turn));
+    su3 g = algebra_exp(3, random_lanes(draw));
     p = algebra_part(su3_mul_dag(su3_mul(g, algebra_matrix(p)), g));
     for (int lane = 0; lane < LANES; lane++)
         for (int i = 0; i < ALGEBRA_REALS; i++)

@@ -4,13 +4,15 @@
 
 #include "src/solvers/krylov.h"
 
-enum { SHIFTS = 2, PARTS = 1 + SHIFTS, TURN = 2 };
+enum { SHIFTS = 2, PARTS = 1 + SHIFTS, ALTERNATE = 2 };
 
 typedef enum { STEP_BY_STEP, IN_RINGS, IN_WINDOWS, KEEPINGS } keeping;
 static const char *const keeping_names[KEEPINGS] = { "step by step", "in rings", "in step groups" };
 
 /* All vectors of a system, whatever is needed of them; y may be in double. */
-typedef struct { vec *y, *residuals[KRYLOV_RING], *ring[KRYLOV_RING], *turn[TURN], *q, *x[PARTS], *p[PARTS]; } vectors;
+typedef struct {
+    vec *y, *residuals[KRYLOV_RING], *ring[KRYLOV_RING], *alternate[ALTERNATE], *q, *x[PARTS], *p[PARTS];
+} vectors;
 enum { VECTORS = sizeof(vectors) / sizeof(vec *) };
 
 /* Those that this way uses. */
@@ -25,7 +27,7 @@ static krylov_vectors kept(const vectors *v, keeping how)
     k.x = v->x;
     k.p = v->p;
     k.residuals = how == IN_WINDOWS ? v->residuals : NULL;
-    k.turn = how == IN_WINDOWS ? v->turn : NULL;
+    k.alternate = how == IN_WINDOWS ? v->alternate : NULL;
     return k;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SYSTEMS = 3, STEPS = 21 };
+enum { SYSTEMS = 3, STEPS = 21, WORK = 2 };
 
 static const int extents[4] = { 4, 6, 4, 4 };
 
@@ -64,11 +64,11 @@ static bool same_vec(const vec *a, const vec *b)
 static void compare(place where)
 {
     small_system s;
-    vec *work[TURN];
+    vec *work[WORK];
     small_create(&s, extents, where, PRECISION_DOUBLE);
-    for (int i = 0; i < TURN; i++)
+    for (int i = 0; i < WORK; i++)
         work[i] = vec_create_like(s.between);
-    staggered_normal_set_work(&s.k, work, TURN);                 /* three systems are two launches */
+    staggered_normal_set_work(&s.k, work, WORK);                 /* three systems are two launches */
     for (keeping how = 0; how < KEEPINGS; how++) {
         outcome in_kernel, alone;
         bool systems = true, fields = true;
@@ -88,7 +88,7 @@ static void compare(place where)
         fact(systems && fields, "%s, %s: scalars finished alone are the same bits, and so are vectors",
              place_name(where), keeping_names[how]);
     }
-    for (int i = 0; i < TURN; i++)
+    for (int i = 0; i < WORK; i++)
         vec_free(work[i]);
     small_free(&s);
 }
