@@ -34,30 +34,41 @@ static void splice(text *t, size_t at, size_t remove, const char *insert)
     *t = with;
 }
 
-/* Behind the last key of a mapping whose value is a scalar in one piece, in its style; false without one. */
+/* The number of the last key whose value is in one piece: a scalar, or else a list or mapping in brackets; -1: none. */
+static int last_in_one_piece(const text *document, const yaml_node *mapping)
+{
+    int in_brackets = -1;
+    for (int i = mapping->count - 1; i >= 0; i--) {
+        const yaml_node *value = mapping->item[i];
+        if (yaml_is_null(value) || !in_one_piece(document->s + offset_of(document->s, value->begin), value))
+            continue;
+        if (value->type == YAML_SCALAR)
+            return i;
+        in_brackets = in_brackets < 0 ? i : in_brackets;
+    }
+    return in_brackets;
+}
+
+/* Behind such a key of a mapping, in its style; false without one. */
 static bool add_key(text *document, const yaml_node *mapping, const char *key, const char *yaml)
 {
     const bool flow = mapping->end > mapping->begin;
     if (flow && document->s[offset_of(document->s, mapping->begin)] != '{')         /* the "a: 1" of "[a: 1]" */
         return false;
-    for (int i = mapping->count - 1; i >= 0; i--) {
-        const yaml_node *value = mapping->item[i];
-        size_t at = offset_of(document->s, value->begin);
-        if (value->type != YAML_SCALAR || yaml_is_null(value) || !in_one_piece(document->s + at, value))
-            continue;
-        at = offset_of(document->s, value->end);
-        text insert = { 0 };
-        if (flow) {
-            text_add(&insert, ", %s: %s", key, yaml);
-        } else {
-            at += strcspn(document->s + at, "\r\n");
-            text_add(&insert, "\n%*s%s: %s", mapping->key[i]->place.column - 1, "", key, yaml);
-        }
-        splice(document, at, 0, text_string(&insert));
-        text_free(&insert);
-        return true;
+    const int i = last_in_one_piece(document, mapping);
+    if (i < 0)
+        return false;
+    size_t at = offset_of(document->s, mapping->item[i]->end);
+    text insert = { 0 };
+    if (flow) {
+        text_add(&insert, ", %s: %s", key, yaml);
+    } else {
+        at += strcspn(document->s + at, "\r\n");
+        text_add(&insert, "\n%*s%s: %s", mapping->key[i]->place.column - 1, "", key, yaml);
     }
-    return false;
+    splice(document, at, 0, text_string(&insert));
+    text_free(&insert);
+    return true;
 }
 
 static const yaml_node *child(const yaml_node *parent, const char *name)

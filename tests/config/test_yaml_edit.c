@@ -39,6 +39,9 @@ static const struct { const char *from, *path, *to; } whole[] = {
     { "a: x\xc2\x85" "b: 2\n", "b", "a: x\xc2\x85" "b: 7\n" },
     { "\xef\xbb\xbf" "a: 1\r\nb: 2\r\n", "a", "\xef\xbb\xbf" "a: 7\r\nb: 2\r\n" },
     { "a: one\n  text\nb: |\n  c\n", "d", "a: one\n  text\nd: 7\nb: |\n  c\n" },
+    { "a:\n  - b: [ { c: 1 },\n         2 ]  # two\n    e:\n      - f: 1\n", "a.0.d",
+      "a:\n  - b: [ { c: 1 },\n         2 ]  # two\n    d: 7\n    e:\n      - f: 1\n" },
+    { "a: { b: [1], c: { d: 2 } }\n", "a.e", "a: { b: [1], c: { d: 2 }, e: 7 }\n" },
 };
 
 static void replaced(text *t, const char *old, const char *new)
