@@ -108,6 +108,7 @@ typedef struct {
     double pp_error, qq_error;
     double floor, floor_error;
     double fixed, per_step;                /* seconds */
+    double samples;
     step_bounds bounds;
 } family;
 
@@ -187,6 +188,7 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
         f->pq = 0;
     f->pp_error = sqrt(fmax(p4 - f->pp * f->pp, 0) / count);
     f->qq_error = sqrt(fmax(q4 - f->qq * f->qq, 0) / above);
+    f->samples = count;
     f->floor = m->floor;
     f->floor_error = m->floor_error;
     f->bounds = step_bounds_of(m, s);
@@ -195,12 +197,22 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
     schedule_free(two);
 }
 
+/* The change of the acceptance by an error of <dH^2>. */
+static double acceptance_change(double variance, double error)
+{
+    return (tune_acceptance(fmax(variance - error, 0)) - tune_acceptance(variance + error)) / 2;
+}
+
+/* A few samples underestimate their scatter: the stated errors are at least those of a normal dH. */
 static tune_prediction prediction_of(const family *f, const tune_model *m, int64_t steps)
 {
     const double n4 = pow((double)steps, -4), n6 = pow((double)steps, -6), n8 = n4 * n4;
-    tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq + f->floor,
-                          .error = hypot(hypot(n4 * f->pp_error, n8 * f->qq_error), f->floor_error) };
+    const double scatter = hypot(hypot(n4 * f->pp_error, n8 * f->qq_error), f->floor_error);
+    tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq + f->floor };
+    p.error = fmax(scatter, sqrt(2 / f->samples) * (p.variance - f->floor));
     p.acceptance = tune_acceptance(p.variance);
+    p.acceptance_error = acceptance_change(p.variance, p.error);
+    p.margin = acceptance_change(p.variance, scatter);
     p.largest = p.variance + n8 * fmax(f->bounds.rest - f->qq, 0);
     p.acceptance_error = (tune_acceptance(fmax(p.variance - p.error, 0)) - tune_acceptance(p.variance + p.error)) / 2;
     p.seconds = f->fixed + (double)steps * f->per_step;
@@ -217,7 +229,7 @@ tune_prediction tune_predict(const tune_model *m, const tune_setting *s)
 
 bool tune_reaches(const tune_prediction *p, double target)
 {
-    return p->acceptance - p->acceptance_error >= target;
+    return p->acceptance - p->margin >= target;
 }
 
 /* What a search looks for. */

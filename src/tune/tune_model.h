@@ -20,7 +20,10 @@
 
 /* Errors come from the finite number of samples.  `largest`: the variance with the largest rest that the samples do not
  * exclude, at least `variance`. */
-typedef struct { double variance, error, acceptance, acceptance_error, seconds, cost, largest; } tune_prediction;
+typedef struct {
+    double variance, error, acceptance, acceptance_error, seconds, cost, largest;
+    double margin;                         /* of the acceptance above a target: from the scatter of the samples alone */
+} tune_prediction;
 
 /* dH to second order of a trajectory, from the change of its brackets. */
 double tune_predict_dh(const tune_model *m, const tune_setting *s, const brackets *change);
@@ -48,14 +51,14 @@ void tune_rescale_times(lab_times *model, int term, const lab_times *to, const l
 /* The bounds of steps that a search observes: all, those for a setting that is to be measured, or none. */
 typedef enum { BOUND_ALL, BOUND_TO_MEASURE, BOUND_NONE } observed_bounds;
 
-/* The cheapest setting with the schemes of `from` whose acceptance minus its error is at least `target`; with
+/* The cheapest setting with the schemes of `from` whose acceptance minus its margin is at least `target`; with
  * `lambdas`, lambda is also chosen.  tune_find observes all bounds. */
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
                        tune_prediction *found);
 tune_setting tune_find_within(const tune_model *m, observed_bounds bounds, const tune_setting *from, double target,
                               bool lambdas, tune_prediction *found);
 
-/* Whether acceptance minus its error is at least the target.  If no setting within the bounds reaches the target, the
+/* Whether acceptance minus its margin is at least the target.  If no setting within the bounds reaches the target, the
  * setting that tune_find returns is `from`, and its prediction does not reach it. */
 bool tune_reaches(const tune_prediction *p, double target);
 

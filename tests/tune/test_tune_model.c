@@ -85,6 +85,9 @@ static void seconds_and_cost(void)
                "2 leapfrog steps around 3 omelyan steps: two energies, 3 outer and 13 inner forces, 12 drifts");
     fact_close(p.variance, 2, 1e-12, "dH of +-sqrt(2) has the variance 2");
     fact_close(p.acceptance, 0.47950012218695346, 1e-12, "so erfc(1/2) of the trajectories are accepted");
+    fact_close(p.error, 2, 1e-12, "two equal dH^2 have no scatter: the error is that of two normally distributed dH");
+    fact_close(p.acceptance_error, (1 - 0.31731050786291415) / 2, 1e-12, "the acceptance: erfc(1/sqrt 2) to 1");
+    fact(p.margin == 0 && tune_reaches(&p, 0.479), "and the settings for a target are chosen without it");
     fact_close(p.cost * 0.47950012218695346 * 1.5 / p.seconds, 1, 1e-12,
                "the cost is seconds over accepted length: rejected trajectories cost too");
 
