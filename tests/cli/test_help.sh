@@ -59,7 +59,7 @@ none "sections are those of a manual page, in order" "$(
     for page in pages/*.1; do
         echo "$page: $(sed -n 's/^\.SH //p' "$page" | tr '\n' ',')"
     done | grep -vE ': NAME,SYNOPSIS,DESCRIPTION,(OPTIONS|COMMANDS),EXIT STATUS,(SEE ALSO,)?$')"
-if command -v man >/dev/null 2>&1; then
+if man --version 2>/dev/null | grep -q "^man "; then     # small containers have a stub of this name
     none "man formats each page without a warning" "$(
         for page in pages/*.1; do
             LC_ALL=C.UTF-8 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null | sed "s|^|$page: |"
