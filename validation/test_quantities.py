@@ -194,8 +194,11 @@ class Command(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.write_row(reproduce, folder)
             asked = dict(zip(("lattice", "hmc", "monomials"), (words[0], words[1] % (1, 2, 1), words[2] % 5.8)))
+            asked["measurements"] = "measurements:\n  - kind: flow\n    every: 2\n    t_max: 3\n"
             reproduce.records.echo_of = lambda text, what: asked
             for change, refused in (({"hmc": words[1] % (2, 9, 0)}, None), ({"measurements": words[3]}, "measurements"),
+                                    ({"measurements": asked["measurements"].replace(": 2", ": 10")}, None),
+                                    ({"measurements": asked["measurements"].replace(": 3", ": 4")}, "measurements"),
                                     ({"monomials": words[2] % 5.9}, "monomials.0.beta .* it has 5.9, the row 5.8")):
                 source = reproduce.records.Source("a", [], "", [], "")
                 source.blocks = {**asked, **change}
