@@ -32,7 +32,7 @@ static void ignore_progress(const ensemble_progress *p)
 static bool go_on(const scratch *s, int64_t until, int steps, bool new_parameters)
 {
     static const volatile sig_atomic_t stop;
-    const run_limits limits = { &stop, walltime_begin(INFINITY), -1, NULL };
+    const run_limits limits = { &stop, walltime_begin(INFINITY), -1, NULL, NULL };
     run_input in;
     failure why = { .why = "" };
     make_input(&in, s, steps);

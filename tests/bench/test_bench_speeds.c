@@ -117,13 +117,13 @@ static void speeds(void)
 /* The file has the word in it. */
 static bool has_word(const char *path, const char *word)
 {
-    char text[65536];
+    char content[65536];
     FILE *f = fopen(path, "r");
-    const size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    const size_t n = f ? fread(content, 1, sizeof content - 1, f) : 0;
     if (f)
         fclose(f);
-    text[n] = 0;
-    return strstr(text, word) != NULL;
+    content[n] = 0;
+    return strstr(content, word) != NULL;
 }
 
 static void pictures(void)

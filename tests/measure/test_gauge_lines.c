@@ -46,10 +46,10 @@ static gauge *smeared(const gauge *u, const ape_params *p)
     return v;
 }
 
-static void loops_of(double *loop, const gauge *space, const gauge *time)
+static void loops_of(double *means, const gauge *space, const gauge *time)
 {
     gauge_lines *g = gauge_lines_create(time);
-    gauge_lines_loops(loop, g, space, time, R_MAX, T_MAX);
+    gauge_lines_loops(means, g, space, time, R_MAX, T_MAX);
     gauge_lines_free(g);
 }
 
@@ -97,8 +97,8 @@ static long double loop_at(const double *space, const double *time, const int x[
 static void loops_by_walking(const gauge *space, const gauge *time, const char *name)
 {
     const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
-    double loop[LOOPS], *s = links_of(space), *t_links = links_of(time), worst = 0;
-    loops_of(loop, space, time);
+    double means[LOOPS], *s = links_of(space), *t_links = links_of(time), worst = 0;
+    loops_of(means, space, time);
     for (int r = 1; r <= R_MAX; r++)
         for (int t = 1; t <= T_MAX; t++) {
             long double sum = 0;
@@ -106,7 +106,7 @@ static void loops_by_walking(const gauge *space, const gauge *time, const char *
             FOR_EVERY_SITE(c)
                 for (int i = 0; i < 3; i++)
                     sum += loop_at(s, t_links, c, i, r, t);
-            worst = worse(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (double)sum / (3 * volume)));
+            worst = worse(worst, fabs(means[(r - 1) * T_MAX + t - 1] - (double)sum / (3 * volume)));
         }
     fact_close(worst, 0, 1e-15, "%s: all W(r, t) are those of a walk along the links", name);
     memory_free(s);
@@ -240,12 +240,12 @@ static void constant_field(lattice *l, place where)
     double worst = 0;
     fact_close(gauge_distance(u, v), 0, 1e-13, "%s: APE smearing leaves a constant abelian field as it is",
                place_name(where));
-    double loop[LOOPS];
-    loops_of(loop, v, u);
+    double means[LOOPS];
+    loops_of(means, v, u);
     for (int r = 1; r <= R_MAX; r++)
         for (int t = 1; t <= T_MAX; t++) {
             const double in_plane = (1 + 2 * cos(abelian_flux(extents, 3) * r * t)) / 3;
-            worst = worse(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (2 + in_plane) / 3));
+            worst = worse(worst, fabs(means[(r - 1) * T_MAX + t - 1] - (2 + in_plane) / 3));
         }
     fact_close(worst, 0, 1e-13, "%s: loops of a constant field: (1 + 2 cos(B r t)) / 3 in its plane",
                place_name(where));
@@ -260,12 +260,12 @@ static uint64_t digest_all(lattice *l, place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     gauge *v = smeared(u, &smearing);
-    double loop[LOOPS], correlator[R_MAX + 1];
-    loops_of(loop, v, u);
+    double means[LOOPS], correlator[R_MAX + 1];
+    loops_of(means, v, u);
     gauge_lines *g = gauge_lines_create(u);
     gauge_lines_polyakov(correlator, g, u, R_MAX);
     gauge_lines_free(g);
-    const uint64_t digest = digest64(digest64(DIGEST64_START, loop, sizeof loop), correlator,
+    const uint64_t digest = digest64(digest64(DIGEST64_START, means, sizeof means), correlator,
                                      sizeof correlator);
     gauge_free(v);
     gauge_free(u);
@@ -278,11 +278,11 @@ static void as_measurements(const gauge *u)
 {
     yaml_node *tree = measured(u, "kind: wilson_loops, ape_levels: 3, ape_alpha: 0.4, r_max: 1, t_max: 4");
     gauge *v = smeared(u, &smearing);
-    double loop[LOOPS];
-    loops_of(loop, v, u);
+    double means[LOOPS];
+    loops_of(means, v, u);
     const yaml_node *loops = measured_member(tree, "loops");
     fact(loops && loops->count == 1 && loops->item[0]->count == T_MAX
-             && measured_number(loops->item[0]->item[3]) == loop[3], "the record has W(r, t) as loops[r - 1][t - 1]");
+             && measured_number(loops->item[0]->item[3]) == means[3], "the record has W(r, t) as loops[r - 1][t - 1]");
     yaml_tree_free(tree);
     tree = measured(u, "kind: polyakov");
     const polyakov_mean mean = gauge_polyakov(u, 3);

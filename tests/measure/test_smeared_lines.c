@@ -41,11 +41,11 @@ static gauge *hyp_of(const gauge *u, const hyp_params *p)
     return v;
 }
 
-static void loops_of(double loop[LINE_DIRECTIONS][LOOPS], const gauge *space, const gauge *time)
+static void loops_of(double means[LINE_DIRECTIONS][LOOPS], const gauge *space, const gauge *time)
 {
     gauge_lines *g = gauge_lines_create(time);
     for (int d = 0; d < LINE_DIRECTIONS; d++)
-        gauge_lines_loops_along(loop[d], g, space, time, &line_directions[d], N_MAX, T_MAX);
+        gauge_lines_loops_along(means[d], g, space, time, &line_directions[d], N_MAX, T_MAX);
     gauge_lines_free(g);
 }
 
@@ -141,13 +141,13 @@ static long double mean_by_walking(const double *space, const double *time, int 
 
 static void loops_by_walking(const gauge *space, const gauge *time, const char *name)
 {
-    double loop[LINE_DIRECTIONS][LOOPS], *s = links_of(space), *t_links = links_of(time);
-    loops_of(loop, space, time);
+    double means[LINE_DIRECTIONS][LOOPS], *s = links_of(space), *t_links = links_of(time);
+    loops_of(means, space, time);
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         double worst = 0;
         for (int n = 1; n <= N_MAX; n++)
             for (int t = 1; t <= T_MAX; t += 2)
-                worst = worse(worst, fabs(loop[d][(n - 1) * T_MAX + t - 1]
+                worst = worse(worst, fabs(means[d][(n - 1) * T_MAX + t - 1]
                                          - (double)mean_by_walking(s, t_links, d, n, t)));
         fact_close(worst, 0, 1e-15, "%s: W along %s is that of walks along all paths", name, line_directions[d].name);
     }
@@ -259,16 +259,16 @@ static double of_flux(int z, int t)
 static void constant_field(lattice *l, place where)
 {
     gauge *u = abelian_constant_flux(l, where), *v = hyp_of(u, &hyp1);
-    double loop[LINE_DIRECTIONS][LOOPS], worst = 0;
+    double means[LINE_DIRECTIONS][LOOPS], worst = 0;
     fact_close(gauge_distance(u, v), 0, 1e-12, "%s: hypercubic smearing leaves a constant abelian field as it is",
                place_name(where));
-    loops_of(loop, v, u);
+    loops_of(means, v, u);
     for (int n = 1; n <= N_MAX; n++)
         for (int t = 1; t <= T_MAX; t++) {
             const int at = (n - 1) * T_MAX + t - 1;
-            worst = worse(worst, fabs(loop[0][at] - (1 + 2 * of_flux(n, t)) / 3));
-            worst = worse(worst, fabs(loop[1][at] - of_flux(n, t)));
-            worst = worse(worst, fabs(loop[2][at] - (1 + of_flux(n, t) + of_flux(2 * n, t)) / 3));
+            worst = worse(worst, fabs(means[0][at] - (1 + 2 * of_flux(n, t)) / 3));
+            worst = worse(worst, fabs(means[1][at] - of_flux(n, t)));
+            worst = worse(worst, fabs(means[2][at] - (1 + of_flux(n, t) + of_flux(2 * n, t)) / 3));
         }
     fact_close(worst, 0, 1e-12, "%s: loops off the axes in a constant field, in closed form", place_name(where));
     gauge_free(u);
@@ -280,11 +280,11 @@ static uint64_t digest_all(lattice *l, place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     gauge *v = hyp_of(u, &hyp1);
-    double loop[LINE_DIRECTIONS][LOOPS];
-    loops_of(loop, u, v);
+    double means[LINE_DIRECTIONS][LOOPS];
+    loops_of(means, u, v);
     gauge_free(v);
     gauge_free(u);
-    return digest64(DIGEST64_START, loop, sizeof loop);
+    return digest64(DIGEST64_START, means, sizeof means);
 }
 
 /* The lines in space are smeared by APE, whatever the links in time are. */
@@ -302,10 +302,10 @@ static void smeared_in_space(const gauge *u)
                                     "off_axis: true, time_links: %s", times[k]);
         yaml_node *tree = measured(u, keys);
         gauge *time = k > 0 ? hyp_of(u, k == 1 ? &hyp1 : &hyp2) : NULL;
-        double loop[LINE_DIRECTIONS][LOOPS];
-        loops_of(loop, space, time ? time : u);
+        double means[LINE_DIRECTIONS][LOOPS];
+        loops_of(means, space, time ? time : u);
         const yaml_node *loops = measured_member(tree, "loops_110");
-        fact(loops && fabs(measured_number(loops->item[0]->item[2]) - loop[0][2]) < 1e-15,
+        fact(loops && fabs(measured_number(loops->item[0]->item[2]) - means[0][2]) < 1e-15,
              "links in space are smeared with time_links: %s", times[k]);
         gauge_free(time);
         yaml_tree_free(tree);
@@ -322,15 +322,15 @@ static void as_measurement(const gauge *u)
     yaml_node *tree = measured(u, "kind: wilson_loops, ape_levels: 0, r_max: 1, t_max: 3, off_axis: true, "
                                   "time_links: hyp2");
     gauge *v = hyp_of(u, &hyp2);
-    double loop[LINE_DIRECTIONS][LOOPS];
-    loops_of(loop, u, v);
+    double means[LINE_DIRECTIONS][LOOPS];
+    loops_of(means, u, v);
     for (int d = 0; d < LINE_DIRECTIONS; d++) {
         const yaml_node *loops = measured_member(tree, keys[d]);
         if (d == 2)
             fact(!loops, "(2,1,0) is longer than r_max: 1");
         else
             fact(loops && loops->count == 1 && loops->item[0]->count == T_MAX
-                     && fabs(measured_number(loops->item[0]->item[2]) - loop[d][2]) < 1e-15,
+                     && fabs(measured_number(loops->item[0]->item[2]) - means[d][2]) < 1e-15,
                  "the record has %s", keys[d]);
     }
     yaml_tree_free(tree);

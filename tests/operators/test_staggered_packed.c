@@ -189,9 +189,9 @@ static void normal(place where, vector_format f, naik_storage naik)
         vec_free(again);
         fact_close(packed.base.cost.flops, k.base.cost.flops, 0, "%s, %s: flops are those of K", place_name(where),
                    name);
-        /* two hops over fat and Naik links of 18 integers (or 12 or 8, and a phase in 2); five vectors on half of the
-         * sites */
-        static const int integers[NAIK_STORAGES] = { 18, 14, 10 };
+        /* two hops over fat and Naik links of 18 integers (Naik links also 12, and a phase in 2); five vectors on half
+         * of the sites */
+        static const int integers[NAIK_STORAGES] = { 18, 14 };
         const double integer = f == VECTOR_INT30 ? 4 : 2, vector = f == VECTOR_INT30 ? 24 : 16;
         double bytes = (double)lattice_volume(a.l) * (2 * 4 * (18 + integers[naik]) * integer + 5 * vector / 2);
         fact_close(packed.base.cost.bytes, bytes, 0, "%s, %s: bytes of K", place_name(where), name);

@@ -1,6 +1,7 @@
 /* test_bicg_updates.c - BiCGstab in mixed precision reaches residuals that low precision alone does not reach, by every
  * rule of updates; where it breaks down, the next precision or conjugate gradients continue, and the record has the
  * reason.  For half, terms of x are summed in single precision. */
+#include "src/lattice/place_memory.h"
 #include "src/solvers/bicg_mixed.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"

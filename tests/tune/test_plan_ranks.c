@@ -55,7 +55,7 @@ static void rank_uses_planned_memory(size_t input, const int grid[4])
     task t = { .input = input, .grid = grid };
     run_input in;
     const int ranks = grid[0] * grid[1] * grid[2] * grid[3];
-    const grid_request before = grid_pretend((grid_request){ ranks, { grid[0], grid[1], grid[2], grid[3] } });
+    const grid_request before = grid_pretend((grid_request){ ranks, { grid[0], grid[1], grid[2], grid[3] }, 1 });
     run_from_text(&in, inputs[input].input, inputs[input].monomials);
     const size_t planned = hmc_memory_needed(&in.p, PLACE_CPU, true, false);
     grid_pretend(before);
