@@ -214,7 +214,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     int lock = -1;
     bool done = open_checkpoint(&lock, &saved, o, &why)
                 && latest_links_load(&at, u, &in->p, saved.length > 0 ? text_string(&saved) : o->from,
-                                      &limits.limits, &why);
+                                     &limits.limits, &why);
     if (done)
         log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
     if (w.seconds > 0)                               /* 0: no limit */

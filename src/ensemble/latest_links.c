@@ -38,7 +38,7 @@ static bool make_start(latest_links *at, gauge *u, const run_params *p, const ru
 }
 
 bool latest_links_load(latest_links *at, gauge *u, const run_params *p, const char *from, const run_limits *limits,
-                        failure *f)
+                       failure *f)
 {
     configuration_facts facts;
     *at = (latest_links){ .trajectory = 0 };

@@ -20,7 +20,7 @@ typedef struct {
  * `p`; if there is none, with the start links of `p`.  The folder is only read.  False with the reason, also if
  * `limits` (NULL: none) end the sweeps over the start links. */
 bool latest_links_load(latest_links *at, gauge *u, const run_params *p, const char *from, const run_limits *limits,
-                        failure *f);
+                       failure *f);
 
 /* The number of trajectories from the start to the newest state file in the folder of the ensemble. */
 int64_t latest_links_trajectories(const run_params *p);

@@ -23,7 +23,7 @@ typedef struct {
     advice_list advice;            /* found if the memory of the device is too small */
     bool timed;                    /* `time` is set */
     plan_time time;
-    latest_links links;           /* of the probe */
+    latest_links links;            /* of the probe */
     plan_disk disk;
 } plan;
 

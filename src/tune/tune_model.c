@@ -214,7 +214,6 @@ static tune_prediction prediction_of(const family *f, const tune_model *m, int64
     p.acceptance_error = acceptance_change(p.variance, p.error);
     p.margin = acceptance_change(p.variance, scatter);
     p.largest = p.variance + n8 * fmax(f->bounds.rest - f->qq, 0);
-    p.acceptance_error = (tune_acceptance(fmax(p.variance - p.error, 0)) - tune_acceptance(p.variance + p.error)) / 2;
     p.seconds = f->fixed + (double)steps * f->per_step;
     p.cost = p.seconds / (p.acceptance * m->length);
     return p;

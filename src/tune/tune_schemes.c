@@ -136,7 +136,7 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
         trial->before_error = error_of(now);
     }
     const double apart = now->cost - trial->cost;
-    trial->chosen = done && trial->learned >= SERIES_LEAST && found.acceptance - found.acceptance_error >= t->w->target
+    trial->chosen = done && trial->learned >= SERIES_LEAST && tune_reaches(&found, t->w->target)
                     && apart > ERRORS * hypot(trial->error, trial->before_error) && trial->cost < TUNE_GAIN * now->cost;
     if (trial->chosen) {
         t->from = s;
