@@ -166,7 +166,9 @@ static void shape_of_one(const lattice *l, const int extents[4], const char *nam
 }
 
 /* What one process of a 1x2x1x3 grid holds: counts of memory are its own. */
-static const lattice_shape block_of_six = { { 10, 12, 8, 36 }, { 1, 2, 1, 3 }, { 10, 6, 8, 12 }, { 0, 6, 0, 24 }, 0, false };
+static const lattice_shape block_of_six = {
+    { 10, 12, 8, 36 }, { 1, 2, 1, 3 }, { 10, 6, 8, 12 }, { 0, 6, 0, 24 }, 0, false
+};
 
 static void counts(void)
 {

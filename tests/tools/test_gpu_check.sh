@@ -61,7 +61,7 @@ PATH="$scratch/service:$PATH" checks --ended earlier --mps suite
 holds "tests that passed in an earlier call are left out, those that failed are not" \
     grep -q "^cpu --times --jobs [0-9]* test_a test_c test_d tests/b/test_e.sh\$" gpu-check/suite.log
 holds "nor do those run whose ranks share a GPU, under the multi-process service" eval \
-    '! grep -q test_peer_stress gpu-check/suite.log'
+    '! grep -q test_peer_stress gpu-check/suite.log && says "^suite: --mps leaves out test_peer_stress"'
 PATH="$scratch/service:$PATH" checks --mps --tests test_peer_stress suite
 holds "and nothing runs where only such a test is named" says "^suite: failed: .* share a GPU: run it without --mps"
 holds "the multi-process service begins and ends with the part" test "$(tr '\n' ' ' <served)" = "begins quit "
@@ -97,7 +97,8 @@ python3 "$check" --bundle . suite >said 2>&1
 holds "a folder that is no bundle is named" says "no program bin/kiln"
 
 none "tests that are named exist" "$(
-    sed -n '/^SANITIZED/,/\]/p; /^RANK_TESTS/,/\]/p; /^SHARE_A_GPU/p' "$check" | grep -o '"[^"]*"' | tr -d '"' | while read -r test; do
+    sed -n '/^SANITIZED/,/\]/p; /^RANK_TESTS/,/\]/p; /^SHARE_A_GPU/p' "$check" |
+        grep -o '"[^"]*"' | tr -d '"' | while read -r test; do
         case $test in
             *.sh) [ -e "$source_tree/$test" ] || echo "$test" ;;
             *) [ -n "$(find "$source_tree/tests" -name "$test.c")" ] || echo "$test" ;;
