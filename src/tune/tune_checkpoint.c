@@ -36,8 +36,9 @@ bool tune_checkpoint_lock(int *lock, const char *folder, failure *f)
                                          .remedy = "wait until it ends, or choose another folder" };
     text lost = { 0 };
     *lock = -1;
-    const bool locked = disk_make_folders(folder) == 0 ? folder_lock(lock, &lost, folder, &other, f)
-                                                       : fail(f, "--checkpoint %s: %s", folder, strerror(errno));
+    const bool locked = disk_make_folders(folder) == 0
+                        ? folder_lock(lock, &lost, folder, &other, f)
+                        : fail_system(f, errno, "--checkpoint %s: %s", folder, strerror(errno));
     if (lost.length > 0)
         log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&lost));
     text_free(&lost);

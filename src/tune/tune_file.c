@@ -155,13 +155,13 @@ static bool write_new_file(const char *path, const text *content, failure *f)
 {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0)
-        return fail(f, "%s: cannot be written: %s", path, strerror(errno));
+        return fail_system(f, errno, "%s: cannot be written: %s", path, strerror(errno));
     bool ok = write(descriptor, content->s, content->length) == (ssize_t)content->length && fsync(descriptor) == 0;
     const int reason = errno;
     ok = close(descriptor) == 0 && ok;
     if (!ok)
         unlink(path);
-    return ok || fail(f, "%s: cannot be written: %s", path, strerror(reason));
+    return ok || fail_system(f, reason, "%s: cannot be written: %s", path, strerror(reason));
 }
 
 static text mark_of(const run_params *p)
