@@ -5,7 +5,7 @@ cd "${srcdir:-.}" || exit 99
 
 files() {
     find README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff Makefile.am configure.ac quickstart docs src gpu \
-        actions integrators lime share packaging tests python input -type f \
+        actions integrators lime share packaging tests python input validation yyjson/Make.am -type f \
         ! -name retired_names.txt ! -path '*/__pycache__/*' ! -name '*.[oa]' |
         sort
 }
