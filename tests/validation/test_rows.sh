@@ -80,7 +80,7 @@ none "results of kept streams are those of their records" "$(
 import json, math, sys
 was, now = (json.load(open(path))["quantities"] for path in sys.argv[1:])
 for a, b in zip(was, now):
-    for key, near in (("value", 1e-6), ("error", 1e-4)):         # errors of fits differ by 2e-5 between NumPy 1.24 and 2.4
+    for key, near in (("value", 1e-6), ("error", 1e-4)):    # NumPy 1.24 and 2.4 differ by 2e-5
         if not math.isclose(a[key], b[key], rel_tol=near):
             print("%s: %s %r, in the results %r" % (b["quantity"], key, b[key], a[key]))
 END
