@@ -8,7 +8,6 @@
 #include "src/comm/comm.h"
 #include "src/compare/recorded_tau.h"
 #include "src/ensemble/ensemble_check.h"
-#include "src/io/disk.h"
 #include "src/options/run_options.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune.h"
@@ -110,35 +109,32 @@ enum { LEARN = 12, PROVE = 12 };
 #define LEAST_SECONDS 1e-3             /* of --minutes after the sweeps over start links */
 #define UNITS 200
 
-/* The checks that need no computation. */
-static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
+/* Whether an ensemble in production keeps its integrator: `directory` is --directory as an absolute path. */
+static bool may_tune_for(const run_input *in, const tune_options *o, const char *directory, failure *f)
 {
     const int64_t made = latest_links_trajectories(&in->p);
-    text there = path_absolute(o->directory ? o->directory : "", NULL);
-    const bool elsewhere = o->directory && strcmp(text_string(&there), in->p.output.directory) != 0;
-    const bool lost = there.length > 0 && *text_string(&there) != '/';
-    text_free(&there);
-    if (lost)
+    const bool elsewhere = o->directory && strcmp(directory, in->p.output.directory) != 0;
+    if (*directory && *directory != '/')
         return fail(f, "--directory %s is relative to the working directory, which was removed; change into a folder "
                        "that exists, or give an absolute path", o->directory);
     if (made > in->p.hmc.thermalization && !elsewhere)
         return fail(f, "%s already has %s after thermalization; use --directory DIR to tune the input of a new "
                        "ensemble", in->p.output.directory,
                     nouns_to_text(made - in->p.hmc.thermalization, "trajectory", "trajectories").s);
-    const tune_file file = { .input = path, .output = o->output, .sets = &o->sets, .renew = o->checkpoint != NULL };
-    if (o->output && !tune_file_may_write(&file, &in->p, f))
-        return false;
-    const char *slash = o->output ? strrchr(o->output, '/') : NULL;
-    text folder = { 0 };
-    text_add(&folder, "%.*s", slash ? (int)(slash - o->output) + 1 : 2, slash ? o->output : "./");
-    const bool has_folder = !o->output || disk_has(text_string(&folder));
-    if (!has_folder)
-        fail(f, "--output %s: the folder %s is not there; make it, or choose another --output", o->output,
-             text_string(&folder));
-    text_free(&folder);
-    if (!has_folder)
-        return false;
-    return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
+    return true;
+}
+
+/* The checks that need no computation. */
+static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
+{
+    text directory = path_absolute(o->directory ? o->directory : "", NULL);
+    const tune_file file = { .input = path, .output = o->output, .sets = &o->sets, .renew = o->checkpoint != NULL,
+                             .directory = o->directory ? text_string(&directory) : NULL };
+    const bool may = may_tune_for(in, o, text_string(&directory), f)
+                     && (!o->output || tune_file_may_write(&file, &in->p, f)) && tune_check(&in->p, f)
+                     && (!o->output || tune_file_check(&file, f));
+    text_free(&directory);
+    return may;
 }
 
 static bool check_memory(const run_params *p, place where, failure *f)
@@ -268,6 +264,8 @@ int cmd_tune(int argc, char **argv)
     const int status = rank_options_read(&tune_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
+    if (o.directory && !*o.directory)
+        return usage_error(&tune_usage, "--directory \"\": expected the name of a folder, found an empty one");
     if (o.lengths && o.against)
         return usage_error(&tune_usage, "give either --lengths or --against");
     if (tune_compares(&o) != (o.streams != NULL))

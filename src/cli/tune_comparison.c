@@ -9,7 +9,6 @@
 #include "src/compare/comparison_report.h"
 #include "src/config/number.h"
 #include "src/hmc/hmc.h"
-#include "src/io/disk.h"
 #include "src/tune/tune_file.h"
 
 #include <math.h>
@@ -91,10 +90,9 @@ static bool make_request(comparison_request *r, const tune_options *o, const run
 
 static bool may_compare(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
-    const tune_file file = { .input = path, .sets = &o->sets };
-    if (o->output && disk_has(o->output))
-        return fail(f, "%s: exists already; choose another --output, or move the file", o->output);
-    return candidate_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
+    const tune_file file = { .input = path, .output = o->output, .sets = &o->sets };
+    return (!o->output || tune_file_may_write(&file, &in->p, f)) && candidate_check(&in->p, f)
+           && (!o->output || tune_file_check(&file, f));
 }
 
 static void report_comparison(const comparison *c, const comparison_request *r, const tune_options *o)

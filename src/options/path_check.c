@@ -79,6 +79,9 @@ bool path_check_folder(const char *path, failure *f)
 static bool check_write(const char *name, const char *path, failure *f)
 {
     text folder = { 0 }, sentence = { 0 };
+    if (*path == '\0')
+        return fail(f, "%s\"\": expected a name, found an empty one; give a name (a variable of the shell that is not "
+                       "set is empty)", name);
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/')           /* of a folder that will be written */
         length--;

@@ -4,6 +4,7 @@
 #include "src/base/version.h"
 #include "src/config/yaml_edit.h"
 #include "src/comm/comm.h"
+#include "src/ensemble/write_remedy.h"
 #include "src/hmc/run_input.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
@@ -171,15 +172,62 @@ static text mark_of(const run_params *p)
     return mark;
 }
 
-bool tune_file_may_write(const tune_file *file, const run_params *p, failure *f)
+/* Whether the file there is for the ensemble of the new one: the digest of an input does not have its folder. */
+static bool is_of_ensemble(const tune_file *file, const run_params *p, failure *f)
 {
-    if (!file->renew)
-        return !disk_has(file->output)
-               || fail(f, "%s: exists already; choose another --output, or move the file", file->output);
+    const char *directory = file->directory ? file->directory : p->output.directory;
+    run_input there;
+    fault_list faults = { 0 };
+    bool same = run_input_read(&there, file->output, NULL, 0, &faults);
+    if (!same)
+        fail(f, "%s: exists already, but cannot be read as an input; choose another --output, or move the file: %s",
+             file->output, text_string(&faults.lines));
+    else if (strcmp(there.p.output.directory, directory) != 0)
+        same = fail(f, "%s: exists already as the tuned input of another ensemble (output.directory %s, not %s); "
+                       "choose another --output, or move the file", file->output, there.p.output.directory, directory);
+    fault_list_free(&faults);
+    run_input_free(&there);
+    return same;
+}
+
+static bool may_renew(const tune_file *file, const run_params *p, failure *f)
+{
+    struct stat there;
+    if (disk_status(&there, file->output) != 0)
+        return errno == ENOENT || fail_system(f, errno, "%s: %s", file->output, strerror(errno));
     text mark = mark_of(p);
-    const bool may = safe_file_may_renew(file->output, text_string(&mark), f);
+    const bool may = safe_file_may_renew(file->output, text_string(&mark), f)
+                     && (there.st_size == 0 || is_of_ensemble(file, p, f));
     text_free(&mark);
     return may;
+}
+
+/* Whether the disk lets a file be made there. */
+static bool can_create(const tune_file *file, const run_params *p, failure *f)
+{
+    failure why = { .why = "" };
+    text mark = mark_of(p);
+    safe_file *s = file->renew ? safe_file_renew(file->output, text_string(&mark), &why)
+                               : safe_file_create(file->output, false, &why);
+    if (s) {
+        safe_file_abandon(s);
+    } else {
+        text folder = path_absolute(".", file->output), remedy = { 0 };
+        const bool known = write_remedy_add(&remedy, text_string(&folder), &why);
+        fail_because(f, &why, "--output %s; %s%schoose another --output", why.why, known ? text_string(&remedy) : "",
+                     known ? ", or " : "");
+        text_free(&folder);
+        text_free(&remedy);
+    }
+    text_free(&mark);
+    return s != NULL;
+}
+
+bool tune_file_may_write(const tune_file *file, const run_params *p, failure *f)
+{
+    if (!file->renew && disk_has_name(file->output))
+        return fail(f, "%s: exists already; choose another --output, or move the file", file->output);
+    return (!file->renew || may_renew(file, p, f)) && can_create(file, p, f);
 }
 
 static bool write_new(const char *path, const text *content, failure *f)
@@ -225,10 +273,11 @@ bool tune_file_check(const tune_file *file, failure *f)
     return done;
 }
 
-static bool renew(const char *path, const text *content, const run_params *p, failure *f)
+static bool renew(const tune_file *file, const text *content, const run_params *p, failure *f)
 {
     text mark = mark_of(p);
-    const bool done = safe_file_renew_text(path, text_string(content), text_string(&mark), f);
+    const bool done = may_renew(file, p, f)
+                      && safe_file_renew_text(file->output, text_string(content), text_string(&mark), f);
     text_free(&mark);
     return done;
 }
@@ -242,7 +291,7 @@ bool tune_file_write_values(const tune_file *file, const run_params *p, const tu
     if (done) {
         add_evidence(&all, file, p, found->evidence);
         text_add_bytes(&all, content.s, content.length);
-        done = file->renew ? renew(file->output, &all, p, f) : write_new(file->output, &all, f);
+        done = file->renew ? renew(file, &all, p, f) : write_new(file->output, &all, f);
     }
     if (done && !comm_agree(comm_world(), has_same_values(file->output, file->input, &v, f), f)) {
         disk_unlink(file->output);

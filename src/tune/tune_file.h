@@ -10,17 +10,19 @@ typedef struct {
     const char *directory;                 /* of the new ensemble, absolute; NULL: unchanged */
     const char *links;                     /* description of the links of the tuning */
     const text_refs *sets;                 /* --set values of the input, also written */
-    bool renew;                            /* replace a file that kiln tune wrote from the same input */
+    bool renew;                            /* replace a file that kiln tune wrote from the same input
+                                            * for the same folder */
 } tune_file;
 
 /* Whether the input can be written with its --set values; false with the reason. */
 bool tune_file_check(const tune_file *file, failure *f);
 
-/* Whether the output may be written: it does not exist, or may be replaced; false with the reason. */
+/* Whether the output may be written: it does not exist, or may be replaced, and the disk lets a file be made there.
+ * False with the reason and what to do.  Collective. */
 bool tune_file_may_write(const tune_file *file, const run_params *p, failure *f);
 
 /* Write the file, read it back, and compare.  An existing file is not overwritten, except with `renew` one that kiln
- * tune wrote from the same input.  False with the reason, on all ranks.  Collective (comm/comm.h). */
+ * tune wrote from the same input for the same folder.  False with the reason, on all ranks.  Collective (comm/comm.h). */
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
                      failure *f);
 

@@ -45,7 +45,7 @@ wait $process
 holds "the first one ends at a signal" [ $? = 1 ]
 holds "as a tuning that continues" grep -q "tuning keeps what was learned" first.said
 holds "then the folder is free: the next tuning continues" ends 0 tune tuning
-holds "from its checkpoint" says 'continued from tuning: [1-9][0-9]* trajectories of thermalization'
+holds "from its checkpoint" says 'continued from tuning: [0-9]* trajectories of thermalization'
 holds "and nobody was killed before it" eval '! says "worked here before"'
 
 begin killed || exit 99
@@ -54,5 +54,29 @@ wait $process 2>/dev/null
 holds "a process that was killed holds no lock" ends 0 tune killed
 holds "the next one names it" says "process $process on .* worked here before, and ended without saying so"
 holds "once" eval 'ends 0 tune killed && ! says "worked here before"'
+
+# without ERROR FILE OPTIONS...: a tuning that meets this error number where it first changes the disk.
+without() {
+    error=$1
+    output=$2
+    shift 2
+    mishaps error "$error" 1 "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --output "$output" \
+        --thermalization 2 --learn 2 --prove 0 --target 0.5 "$@" >out 2>said
+}
+
+mkdir written
+without 13 written/tuned.yaml
+status=$?
+if [ $status = 77 ]; then
+    skip "a folder that refuses the tuned input" "no process may watch another's calls"
+else
+    holds "a folder that refuses the tuned input ends the tuning" [ $status = 1 ]
+    holds "with the remedy" says "^error: --output written/tuned.yaml: cannot be created: Permission denied; give \
+this user permission to read and write in written, or choose another --output$"
+    holds "before it begins" eval '! says plaquette'
+    holds "a full disk, too" ends 1 without 28 written/tuned.yaml
+    holds "with its remedy" says "; free space in written, or choose another --output$"
+    holds "and leaves nothing there" [ -z "$(ls written)" ]
+fi
 
 facts_end

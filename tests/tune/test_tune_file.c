@@ -111,6 +111,21 @@ static void continued(void)
                     file("input.yaml"), file("continued.yaml"), file("learned"));
     fact(s->status == 1 && stderr_has(s, "exists already with other content")
              && contains(file("continued.yaml"), "verified by 2 trajectories"), "but not one tuned from another input");
+    s = program_run("tune '%s' --directory '%s' --output '%s' --checkpoint '%s' --device cpu", file("input.yaml"),
+                    file("copy"), file("continued.yaml"), file("learned"));
+    fact(s->status == 1 && stderr_has(s, "as the tuned input of another ensemble (output.directory ")
+             && stderr_has(s, "choose another --output, or move the file")
+             && contains(file("continued.yaml"), "directory: ensemble,"),
+         "nor the one of an ensemble in another folder: %s", text_string(&s->err));
+    blob_write(file("continued.link"), "", 0);
+    program_run(command, file("input.yaml"), file("continued.link"), file("learned"), 2);
+    fact(contains(file("continued.link"), "verified by 2 trajectories"), "an empty file gives way");
+    unlink(file("continued.link"));
+    fact(symlink("/dev/null", file("continued.link")) == 0, "a link to a device");
+    s = program_run(command, file("input.yaml"), file("continued.link"), file("learned"), 2);
+    fact(s->status == 1 && stderr_has(s, "is a device, not a file"), "does not: %s",
+         text_string(&s->err));
+    unlink(file("continued.link"));
     s = program_run(command, file("input.yaml"), file("input.yaml"), file("learned"), 2);
     fact(s->status == 1 && contains(file("input.yaml"), "# steps by guess"), "and no other file");
     program_run("tune '%s' --output '%s' --thermalization 2 --learn 2 --prove 0 --device cpu", file("input.yaml"),
