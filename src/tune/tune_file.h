@@ -22,7 +22,8 @@ bool tune_file_check(const tune_file *file, failure *f);
 bool tune_file_may_write(const tune_file *file, const run_params *p, failure *f);
 
 /* Write the file, read it back, and compare.  An existing file is not overwritten, except with `renew` one that kiln
- * tune wrote from the same input for the same folder.  False with the reason, on all ranks.  Collective (comm/comm.h). */
+ * tune wrote from the same input for the same folder.  False with the reason, on all ranks.  Collective
+ * (comm/comm.h). */
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
                      failure *f);
 
