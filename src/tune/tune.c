@@ -17,7 +17,8 @@
 #define DH_LEAST 0.15
 #define DH_MOST 1.0
 
-/* Fraction of the time limit at the end of thermalization. */
+/* Fraction of the time limit at the end of thermalization, which a checkpoint continues instead: links that are not
+ * thermalized would spoil all that is learned later. */
 #define THERMALIZATION_PART 0.35
 
 /* A start is repeated with fewer steps by this factor; |dH| must be at least this large, above the residuals of
@@ -64,12 +65,19 @@ static bool follow_links(tune_setting *s, double dh)
     return s->level[0].steps != before;
 }
 
+/* Whether there is time for one more trajectory of thermalization; with a checkpoint for one in each call, at least. */
+static bool is_time_to_thermalize(const tuning *t, bool first)
+{
+    return t->w->checkpoint ? first || tune_has_time(t, 1) : tune_has_time(t, THERMALIZATION_PART);
+}
+
 /* `suits`: the last dH is in the range for learning. */
 static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, bool *suits)
 {
+    const int64_t before = t->r->thermalized;
     int lost = 0;
     *suits = false;
-    for (int64_t n = t->r->thermalized; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
+    for (int64_t n = before; n < trajectories && is_time_to_thermalize(t, n == before && lost == 0); ) {
         double dh;
         if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
             return false;
@@ -90,6 +98,9 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
         if (!tune_checkpoint_save(t))
             return false;
     }
+    if (t->w->checkpoint && t->r->thermalized < trajectories)
+        return fail(t->f, "--minutes ended after %d of %" PRId64 " trajectories of thermalization", t->r->thermalized,
+                    trajectories);
     return true;
 }
 

@@ -114,6 +114,12 @@ static void add_tuning(json *j, const tuning *t)
     json_open(j, "learning", '{');
     add_setting(j, &t->learning);
     json_close(j);
+    json_real(j, "target", t->w->target);
+    if (t->ended) {
+        json_open(j, "choice", '{');
+        add_setting(j, &t->choice);
+        json_close(j);
+    }
     json_int(j, "number", t->number);
     json_int(j, "thermalization", r->thermalized);
     json_int(j, "learnt", r->learned);
@@ -253,6 +259,8 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     tune_result *r = t->r;
     double steps[2];
     t->number = read_int(object, "number");
+    t->target_before = json_read_number(yyjson_obj_get(object, "target"));
+    t->ended = read_setting(&t->choice, t, yyjson_obj_get(object, "choice"));
     r->thermalized = (int)read_int(object, "thermalization");
     r->learned = (int)read_int(object, "learnt");
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));

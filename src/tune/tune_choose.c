@@ -78,6 +78,22 @@ static bool choose_setting(tuning *t, tune_setting *chosen, tune_prediction *fou
     return false;
 }
 
+/* The first choice of a tuning that continues with the same target: the choice of the last call, or the setting that it
+ * was verifying.  The trajectories of the verification do not change it. */
+static bool keep_choice(const tuning *t, tune_setting *chosen, tune_prediction *found)
+{
+    const tune_result *r = t->r;
+    if (t->target_before != t->w->target)
+        return false;
+    for (int i = r->proofs - 1; i >= 0; i--)
+        if (!t->ended || tune_same_setting(&r->proof[i].setting, &t->choice)) {
+            *chosen = r->proof[i].setting;
+            *found = r->proof[i].predicted;
+            return true;
+        }
+    return false;
+}
+
 static bool is_reached(const tuning *t)
 {
     const tune_proof *p = tune_proof_of_choice(t->r);
@@ -109,7 +125,8 @@ bool tune_choose(tuning *t)
         tune_prediction found;
         tune_setting chosen;
         r->times = t->model.times = tune_times_of(t);
-        const bool reaches = choose_setting(t, &chosen, &found);
+        const bool kept = round == 0 && keep_choice(t, &chosen, &found);
+        const bool reaches = kept ? tune_reaches(&found, t->w->target) : choose_setting(t, &chosen, &found);
         const bool proven = round > 0 && tune_same_setting(&chosen, &r->after);
         r->after = chosen;
         if (proven || t->w->prove == 0 || r->proofs == TUNE_PROOFS)
@@ -119,9 +136,10 @@ bool tune_choose(tuning *t)
             break;
         }
         const tune_proof *p;
+        const int64_t before = t->number;
         if (!prove_setting(t, &p, &chosen, &found))
             return false;
-        if (!p)
+        if (!p || (kept && t->ended && t->number == before))
             break;
         t->model.times = tune_times_of(t);
         if (p->agrees && (!reaches || (tune_is_reached(p, t->w->target)
@@ -130,5 +148,7 @@ bool tune_choose(tuning *t)
     }
     r->times = t->model.times = tune_times_of(t);
     conclude_choice(t);
-    return true;
+    t->ended = r->in_time;
+    t->choice = r->after;
+    return tune_checkpoint_save(t);
 }

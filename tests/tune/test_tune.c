@@ -229,6 +229,30 @@ static text report_of(tune_proof p, int trajectories)
     return out;
 }
 
+/* A tuned setting that costs more than that of the input: the report says why. */
+static void dearer(const char *why, double margin, bool verified)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    const tune_request w = { .target = 0.8 };
+    text out = { 0 };
+    r->order = NAN;
+    r->before.count = r->after.count = 1;
+    r->before.level[0] = (level_params){ .steps = 5, .lambda = 0.2 };
+    r->after.level[0] = (level_params){ .steps = 6, .lambda = 0.2 };
+    r->now = (tune_prediction){ .acceptance = 0.85, .margin = margin, .seconds = 1, .cost = 1 };
+    r->then = (tune_prediction){ .acceptance = 0.9, .seconds = 1.2, .cost = 1.1 };
+    r->proofs = verified;
+    r->proof[0] = (tune_proof){ .setting = r->before, .trajectories = 4 };
+    tune_to_text(&out, r, &w, "");
+    fact(strstr(text_string(&out), why), "%s", why);
+    r->now.cost = 1.2;
+    out.length = 0;
+    tune_to_text(&out, r, &w, "");
+    fact(!strstr(text_string(&out), why), "not if the tuned setting costs less");
+    text_free(&out);
+    memory_free(r);
+}
+
 /* As for a record: fewer than ten values are no test, whatever they say. */
 static void few_trajectories(void)
 {
@@ -265,6 +289,9 @@ int main(void)
 {
     log_set_quiet(true);
     verdicts();
+    dearer("their acceptance is not above the target beyond errors", 0.06, false);
+    dearer("the steps before cost less, but were verified, and missed the target", 0.04, true);
+    dearer("by the trajectories of the verification the steps before cost less", 0.04, false);
     few_trajectories();
     FOR_EVERY_PLACE(where) {
         for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)

@@ -96,6 +96,53 @@ static void of_another_version(const char *path)
     text_free(&other);
 }
 
+/* Three steps more in the setting that was chosen and verified: it costs more than a new choice does. */
+static void change_choice(const char *path)
+{
+    blob b = blob_read(path);
+    b.bytes[b.n] = '\0';
+    static const char *const keys[] = { "\"choice\"", "\"proofs\"" };
+    for (int i = 0; i < 2; i++) {
+        char *at = strstr((char *)b.bytes, keys[i]);
+        at = at ? strstr(at, "\"steps\"") : NULL;
+        require(at, "%s has no %s", path, keys[i]);
+        at += strcspn(at, "123456789");
+        *at += 3;
+    }
+    blob_write(path, b.bytes, b.n);
+    free(b.bytes);
+}
+
+/* A choice whose trajectories have changed the model, so that another setting seems cheaper now. */
+static void choice_stays(scratch *files, const char *path, place where, const tune_request *request)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    tune_request w = *request;
+    change_choice(scratch_path(files, "tuning.json"));
+    require(run(r, path, where, NULL, &w), "%s", last.why);
+    fact(r->proofs == 1 && tune_same_setting(&r->after, &r->proof[0].setting),
+         "a tuning that has ended keeps its choice (%d settings verified)", r->proofs);
+    w.target *= 1.01;
+    require(run(r, path, where, NULL, &w), "%s", last.why);
+    fact(r->proofs == 2 && tune_same_setting(&r->after, &r->proof[1].setting),
+         "but not with another target (%d)", r->proofs);
+    memory_free(r);
+}
+
+/* Without any time a call makes one trajectory of thermalization. */
+static void thermalization_goes_on(scratch *files, const char *path, place where)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    tune_request w = request(files->folder, 3, 2, 0);
+    w.seconds = 1e-9;
+    for (int call = 1; call < 3; call++)
+        fact(!run(r, path, where, NULL, &w) && r->thermalized == call && r->learned == 0 && r->saved,
+             "call %d ends in the thermalization: %s", call, last.why);
+    fact(run(r, path, where, NULL, &w) && r->thermalized == 3 && r->learned == 2, "the third one completes it and learns");
+    disk_unlink(scratch_path(files, "tuning.json"));
+    memory_free(r);
+}
+
 static void continued(scratch *files, const char *path, place where)
 {
     tune_result *whole = memory_alloc(sizeof *whole, "the result of a tuning"), *r = memory_alloc(sizeof *r, "another");
@@ -121,6 +168,7 @@ static void continued(scratch *files, const char *path, place where)
     fact(r->proof[0].trajectories == 12 && r->proof[0].enough, "and with --prove 12 it adds trajectories to the proof");
 
     fact(r->saved, "the result says that there is a checkpoint");
+    choice_stays(files, path, where, &w);
     fact(!run(r, path, where, "hmc.levels.0.steps=4", &w) && strstr(last.why, "is of another input") && !r->saved,
          "%s: an input with other steps is refused: %s", place_name(where), last.why);
     const char *name = scratch_path(files, "tuning.json");
@@ -141,8 +189,10 @@ int main(void)
     log_set_quiet(true);
     char path[sizeof files.path];
     snprintf(path, sizeof path, "%s", input_to_tune(&files, WILSON_INPUT_TO_TUNE("", "")));
-    FOR_EVERY_PLACE(where)
+    FOR_EVERY_PLACE(where) {
+        thermalization_goes_on(&files, path, where);
         continued(&files, path, where);
+    }
     scratch_remove(&files);
     return facts_end();
 }
