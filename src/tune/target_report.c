@@ -52,6 +52,16 @@ static void add_reason(text *out, const tune_result *r, double target, const cha
     }
 }
 
+const char *cost_reason(const tune_result *r, double target)
+{
+    if (!tune_reaches(&r->now, target))
+        return "the steps before cost less, but their acceptance is not above the target beyond errors";
+    for (int i = 0; i < r->proofs; i++)
+        if (tune_same_setting(&r->proof[i].setting, &r->before))
+            return "the steps before cost less, but were verified, and missed the target";
+    return "by the trajectories of the verification the steps before cost less: keep them, or tune again";
+}
+
 void target_to_text(text *out, const tune_result *r, double target, const char *before)
 {
     const tune_proof *p = tune_proof_of_choice(r);

@@ -37,17 +37,6 @@ static void add_setting(text *out, const char *before, const char *what, const t
     text_free(&words);
 }
 
-/* Why a setting was chosen that costs more than that of the input. */
-static const char *reason_of_cost(const tune_result *r, double target)
-{
-    if (!tune_reaches(&r->now, target))
-        return "the steps before cost less, but their acceptance is not above the target beyond errors";
-    for (int i = 0; i < r->proofs; i++)
-        if (tune_same_setting(&r->proof[i].setting, &r->before))
-            return "the steps before cost less, but were verified, and missed the target";
-    return "by the trajectories of the verification the steps before cost less: keep them, or tune again";
-}
-
 static void add_settings(text *out, const tune_result *r, double target, const char *before)
 {
     const double ratio = tune_cost_ratio(r);
@@ -60,7 +49,7 @@ static void add_settings(text *out, const tune_result *r, double target, const c
         text_add(out, "%scost of a unit relative to before: %.3f +- %.2g, from the errors of both acceptances\n",
                  before, ratio, tune_cost_ratio_error(r));
     if (ratio > 1 && !tune_same_setting(&r->before, &r->after))
-        text_add(out, "%s  %s\n", before, reason_of_cost(r, target));
+        text_add(out, "%s  %s\n", before, cost_reason(r, target));
     if (r->measured.trajectories > 0)
         text_add(out, "%smeasured before: <dH^2> %.3g +- %.1g from %s of %.3g s\n", before, r->measured.variance,
                  r->measured.error, nouns_to_text(r->measured.trajectories, "trajectory", "trajectories").s,

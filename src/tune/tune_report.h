@@ -15,6 +15,9 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w);
 void bounds_to_text(text *out, const tune_result *r, const char *before);
 void bounds_to_json(json *j, const tune_result *r);
 
+/* Why a setting was chosen that costs more than that of the input. */
+const char *cost_reason(const tune_result *r, double target);
+
 /* Append whether the target was reached; if not, by how much it was missed, why, and what to do. */
 void target_to_text(text *out, const tune_result *r, double target, const char *before);
 void target_to_json(json *j, const tune_result *r, double target);
