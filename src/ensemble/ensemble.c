@@ -304,16 +304,15 @@ static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure 
 static bool open_locked(ensemble *e, segment_request *request, failure *f)
 {
     const run_params *p = e->params;
-    const char *directory = p->output.directory;
     found_state found;
     bool fresh = ensemble_is_fresh(p);
     if (fresh ? !begin_folder(p, request, f) : !check_folder(e, request, f))
         return false;
     state_files_sweep(p);
     state_fields_sweep(p);
-    failure_folder_sweep(directory);
-    sdc_check_sweep(directory);
-    if (!open_log(directory, f))
+    failure_folder_sweep(p->output.directory);
+    sdc_check_sweep(p->output.directory);
+    if (!open_log(p->output.directory, f))
         return false;
     log_opening(e);
     if (*p->hmc.tuning)
@@ -325,12 +324,11 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     e->begins_segment = false;
     if (found.uncovered && request)
         return fail(f, "%s/run.jsonl: lines of trajectories up to %" PRId64 " are lost; before you change parameters, "
-                       "generate them again: kiln run without --new-segment", directory, found.uncovered);
-    if (found.valid ? !settle_segment(e, &found, request, f) : !stand_at_start(e, fresh, &found, f))
+                       "generate them again: kiln run without --new-segment", p->output.directory, found.uncovered);
+    if (!(found.valid ? settle_segment(e, &found, request, f) : stand_at_start(e, fresh, &found, f))
+        || !ensemble_restore_parameters(&e->segments, p, f))
         return false;
-    if (!ensemble_restore_parameters(&e->segments, p, f))
-        return false;
-    midtrajectory_forget(directory, e->trajectory);      /* a process may have been killed while it removed them */
+    midtrajectory_forget(p->output.directory, e->trajectory);       /* where a process was killed while it did so */
     if (!open_record(e, f))
         return false;
     begin_watch(e);
@@ -358,6 +356,8 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     ok = ok && ensemble_lock(&e->lock, &e->lost, p->output.directory, f) && open_locked(e, request, f);
     if (limits && limits->stopped && *limits->stopped)              /* stopped in sweeps over the start links */
         text_free(&e->lost);
+    else if (!ok)
+        log_line(LOG_DETAIL, "error: %s", f->why);          /* the caller reports it when the log is closed */
     if (!ok)
         ensemble_close(e);
     return ok ? e : NULL;

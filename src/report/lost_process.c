@@ -1,43 +1,24 @@
 /* lost_process.c - what the lock, the log and the states of an ensemble say of a process that was killed. */
 #include "src/report/lost_process.h"
 
-#include "src/ensemble/ensemble_files.h"
 #include "src/io/folder_lock.h"
 #include "src/report/log_tail.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static int64_t newest_state(const run_params *p)
-{
-    state_files files = state_files_list(p);
-    int64_t found = -1;
-    for (int i = 0; i < files.count && found < 0; i++)          /* newest first */
-        if (!state_file_is_incomplete(files.file[i].path))
-            found = files.file[i].trajectory;
-    state_files_free(&files);
-    return found;
-}
-
-static void find_details(lost_process *l, const char *directory, const run_params *p, const midtrajectory_point *newest)
-{
-    l->log_end = log_tail_read(directory, 1);
-    text_cut(&l->log_end, strcspn(text_string(&l->log_end), "\n"));
-    if (!p)
-        return;
-    text input = path_in_folder(directory, "parameters.yaml");
-    l->state = newest_state(p);
-    l->step = l->state >= 0 && newest->trajectory == l->state + 1 ? newest->step : 0;
-    text_add(&l->command, "kiln run ");
-    text_add_shell_word(&l->command, text_string(&input));
-    text_free(&input);
-}
-
-lost_process lost_process_find(const char *directory, const run_params *p, const midtrajectory_point *newest)
+lost_process lost_process_find(const char *directory, const char *command, int64_t state,
+                               const midtrajectory_point *newest)
 {
     lost_process l = { .name = folder_lost_holder(directory), .state = -1 };
-    if (l.name.length > 0)
-        find_details(&l, directory, p, newest);
+    if (l.name.length == 0)
+        return l;
+    l.log_end = log_tail_read(directory, 1);
+    text_cut(&l.log_end, strcspn(text_string(&l.log_end), "\n"));
+    l.state = state;
+    l.step = state >= 0 && newest->trajectory == state + 1 ? newest->step : 0;
+    if (*command)
+        text_add(&l.command, "%s", command);
     return l;
 }
 

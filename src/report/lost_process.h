@@ -6,7 +6,6 @@
 
 #include "src/base/json.h"
 #include "src/base/text.h"
-#include "src/hmc/run_params.h"
 
 #include <stdint.h>
 
@@ -21,9 +20,11 @@ typedef struct {
     text command;                  /* continues the run; "" if the parameters are unknown */
 } lost_process;
 
-/* That of the ensemble in `directory`, which no process holds, and which has these parameters (NULL: unknown); `newest`
- * is its newest mid-trajectory checkpoint (a trajectory of 0: none).  Release it with lost_process_free. */
-lost_process lost_process_find(const char *directory, const run_params *p, const midtrajectory_point *newest);
+/* That of the ensemble in `directory`, which no process holds, and which `command` ("": unknown) continues from the
+ * state after trajectory `state` (-1: none); `newest` is its newest mid-trajectory checkpoint (a trajectory of 0:
+ * none).  Release it with lost_process_free. */
+lost_process lost_process_find(const char *directory, const char *command, int64_t state,
+                               const midtrajectory_point *newest);
 void lost_process_free(lost_process *l);
 
 /* What happened, what the log says last, where the run can continue, and how: four sentences with `between` between

@@ -98,6 +98,7 @@ static void add_run_facts(report *r)
     const history_line *last = h->count > 0 ? &h->line[h->count - 1] : NULL;
     text words = { 0 };
     run_view_add_progress(&words, v);
+    run_view_add_unsaved(&words, v);
     add_fact(r, "trajectories", text_string(&words));
     text_clear(&words);
     if (v->folder.known && !run_is_pure_gauge(&v->folder.in.p)) {
@@ -109,9 +110,9 @@ static void add_run_facts(report *r)
         add_fact(r, "last trajectory", last->time);
         add_fact(r, "device", last->on_device ? "GPU" : "CPU");
     }
-    add_fact(r, "state", v->folder.running ? "running" : "idle");
+    add_fact(r, "state", run_view_state(v));
     text_clear(&words);
-    lost_process_add(&words, &v->folder.lost, "; ");
+    run_view_add_last_process(&words, v, "; ");
     add_fact(r, "last process", text_string(&words));
     text_clear(&words);
     run_view_add_restarts(&words, v);

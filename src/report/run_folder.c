@@ -25,12 +25,44 @@ bool run_folder_is_locked(const char *directory)
     return locked;
 }
 
+static int64_t newest_state(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    int64_t found = -1;
+    for (int i = 0; i < files.count && found < 0; i++)          /* newest first */
+        if (!state_file_is_incomplete(files.file[i].path))
+            found = files.file[i].trajectory;
+    state_files_free(&files);
+    return found;
+}
+
+/* "kiln run DIRECTORY/parameters.yaml" */
+static text continuing_command(const char *directory)
+{
+    text command = { 0 }, input = path_in_folder(directory, "parameters.yaml");
+    text_add(&command, "kiln run ");
+    text_add_shell_word(&command, text_string(&input));
+    text_free(&input);
+    return command;
+}
+
 void run_folder_check_lock(run_folder *s, const char *directory)
 {
     s->running = run_folder_is_locked(directory);
     lost_process_free(&s->lost);
-    if (!s->running)
-        s->lost = lost_process_find(directory, s->known ? &s->in.p : NULL, &s->midtrajectory);
+    failed_run_free(&s->failed);
+    s->state = -1;
+    if (s->running)
+        return;
+    text command = { 0 };
+    if (s->known) {
+        command = continuing_command(directory);
+        s->state = newest_state(&s->in.p);
+    }
+    s->lost = lost_process_find(directory, text_string(&command), s->state, &s->midtrajectory);
+    if (s->lost.name.length == 0)
+        s->failed = failed_run_find(directory, text_string(&command));
+    text_free(&command);
 }
 
 static void list_states(run_folder *s, const char *directory)
@@ -137,5 +169,6 @@ void run_folder_free(run_folder *s)
     segments_free(&s->segments);
     restart_log_free(&s->restarts);
     lost_process_free(&s->lost);
+    failed_run_free(&s->failed);
     *s = (run_folder){ 0 };
 }

@@ -6,6 +6,7 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/segments.h"
 #include "src/hmc/run_input.h"
+#include "src/report/failed_run.h"
 #include "src/report/lost_process.h"
 #include "src/report/restart_log.h"
 
@@ -24,14 +25,18 @@ typedef struct {
     failure segments_failure;
     int set_aside;                 /* files that were found damaged */
     restart_log restarts;          /* after kills of the process */
-    lost_process lost;             /* if none is running */
+    /* If none is running: how the last process ended, and the trajectory of the newest state from which a run
+     * continues; -1: none, or unknown. */
+    lost_process lost;
+    failed_run failed;             /* not if that process is lost */
+    int64_t state;
 } run_folder;
 
 /* Whether a process holds the lock. */
 bool run_folder_is_locked(const char *directory);
 
 void run_folder_inspect(run_folder *s, const char *directory);
-/* Update `running` and `lost`. */
+/* Update `running`, and what is known if none is running. */
 void run_folder_check_lock(run_folder *s, const char *directory);
 void run_folder_free(run_folder *s);
 

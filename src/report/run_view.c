@@ -211,6 +211,34 @@ void run_view_add_midtrajectory(text *out, const run_view *v)
                  v->folder.running ? "checkpointed" : "interrupted", at->step);
 }
 
+int64_t run_view_unsaved(const run_view *v)
+{
+    const int64_t state = v->folder.state;
+    return state >= v->folder.start && v->summary.last > state ? v->summary.last - state : 0;
+}
+
+void run_view_add_unsaved(text *out, const run_view *v)
+{
+    const int64_t unsaved = run_view_unsaved(v), last = v->summary.last;
+    if (unsaved == 0)
+        return;
+    text_add(out, ", %" PRId64 " of them without a state (", unsaved);
+    if (unsaved > 1)
+        text_add(out, "%" PRId64 " to ", last - unsaved + 1);
+    text_add(out, "%" PRId64 "), which the next run generates again", last);
+}
+
+const char *run_view_state(const run_view *v)
+{
+    return v->folder.running ? "running" : v->folder.failed.time.length > 0 ? "failed" : "idle";
+}
+
+void run_view_add_last_process(text *out, const run_view *v, const char *between)
+{
+    lost_process_add(out, &v->folder.lost, between);
+    failed_run_add(out, &v->folder.failed, between);
+}
+
 void run_view_add_restarts(text *out, const run_view *v)
 {
     const restart_log *l = &v->folder.restarts;

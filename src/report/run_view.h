@@ -57,6 +57,17 @@ void run_view_add_progress(text *out, const run_view *v);
 /* ", trajectory 4 interrupted at step 12" if the next trajectory has a mid-trajectory checkpoint */
 void run_view_add_midtrajectory(text *out, const run_view *v);
 
+/* ", 5 of them without a state (16 to 20), which the next run generates again": a run that was killed, or that could
+ * not write a state, leaves lines of the record beyond its newest state. */
+void run_view_add_unsaved(text *out, const run_view *v);
+/* The number of these lines: 0 while a process is active, and without any state. */
+int64_t run_view_unsaved(const run_view *v);
+
+/* "running", "failed" or "idle" */
+const char *run_view_state(const run_view *v);
+/* How the last process was lost (lost_process.h) or failed (failed_run.h), with `between` between the sentences. */
+void run_view_add_last_process(text *out, const run_view *v, const char *between);
+
 /* "2 after kills of the process, which changed no bit; the last one: SIGKILL after trajectory 12, 2026-..."; nothing if
  * there were none.  No warning: a restart repeats every bit. */
 void run_view_add_restarts(text *out, const run_view *v);

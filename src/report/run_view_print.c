@@ -171,10 +171,10 @@ static void print_restarts(const run_view *v)
     text_free(&words);
 }
 
-static void print_lost(const run_view *v)
+static void print_last_process(const run_view *v)
 {
     text words = { 0 };
-    lost_process_add(&words, &v->folder.lost, "\n                   ");
+    run_view_add_last_process(&words, v, "\n                   ");
     if (words.length > 0)
         printf("  %-16s %s\n", "last process", text_string(&words));
     text_free(&words);
@@ -198,13 +198,14 @@ void run_view_print(const run_view *v, bool concise)
     text progress = { 0 };
     run_view_add_progress(&progress, v);
     text fault = run_view_fault_text(v);
-    printf("%s: %s\n", v->directory, v->folder.running ? "running" : "idle");
+    printf("%s: %s\n", v->directory, run_view_state(v));
     if (v->faulty)
         printf("  %-16s %s\n", "FAULTY", text_string(&fault));
     text_free(&fault);
-    print_lost(v);
+    print_last_process(v);
     if (s->thermalization > 0)
         text_add(&progress, ", %" PRId64 " of them thermalization", s->thermalization);
+    run_view_add_unsaved(&progress, v);
     run_view_add_midtrajectory(&progress, v);
     printf("  %-16s %s\n", "trajectories", text_string(&progress));
     text_free(&progress);

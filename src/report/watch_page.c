@@ -17,7 +17,7 @@
 
 enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 21, SPARK_LEAST = 8 };
 enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* shown; lines of a warning; indentation */
-enum { LOG = 5 };
+enum { LOG = 5, LAST_PROCESS_LINES = 12 };
 enum { RECENT = 20 };                  /* trajectories whose time predicts the time of the next ones */
 
 #define BOLD "\033[1m"
@@ -128,6 +128,7 @@ static void add_progress(page *p, const run_view *v)
         text_bar_add(&words, (double)done / (double)target, p->form->width < 3 * BAR ? BAR / 2 : BAR, p->form->unicode);
     text_add(&words, "  trajectory ");
     run_view_add_progress(&words, v);
+    run_view_add_unsaved(&words, v);
     run_view_add_midtrajectory(&words, v);
     if (isfinite(seconds)) {
         text_add(&words, ", ");
@@ -141,7 +142,7 @@ static void add_progress(page *p, const run_view *v)
     }
     if (done > 0)
         add_age(&words, v->directory);
-    add_whole(p, "", text_string(&words), 2);
+    add_whole(p, "", text_string(&words), WARNING_LINES);
     text_free(&words);
 }
 
@@ -350,12 +351,12 @@ static void add_restarts(page *p, const run_view *v)
     text_free(&words);
 }
 
-static void add_lost(page *p, const run_view *v)
+static void add_last_process(page *p, const run_view *v)
 {
     text words = { 0 };
-    lost_process_add(&words, &v->folder.lost, "; ");
+    run_view_add_last_process(&words, v, "; ");
     if (words.length > 0)
-        add_whole(p, ALARM, text_string(&words), WARNING_LINES + 2);
+        add_whole(p, ALARM, text_string(&words), LAST_PROCESS_LINES);
     text_free(&words);
 }
 
@@ -364,7 +365,7 @@ static void add_ensemble(page *p, const run_view *v)
     const run_summary *s = &v->summary;
     add_fault(p, v);
     add_progress(p, v);
-    add_lost(p, v);
+    add_last_process(p, v);
     add_numbers(p, s);
     add_restarts(p, v);
     /* The most important lines come first; plots get the remaining lines, the log the lines after them. */
@@ -383,7 +384,7 @@ text watch_page(const run_view *v, const char *directory, const char *why, const
 {
     page p = { .form = form };
     if (v) {
-        add_head(&p, directory, v->folder.running ? "running" : "idle");
+        add_head(&p, directory, run_view_state(v));
         add_ensemble(&p, v);
     } else {
         add_head(&p, directory, "waiting for an ensemble");
