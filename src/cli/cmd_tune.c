@@ -65,7 +65,8 @@ static const usage tune_usage = {
         { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before learning, if the\n"
           "links are not thermalized (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
           .offset = offsetof(tune_options, thermalization), .max = 1e6 },
-        { .name = "learn", .value = "N", .doc = "trajectories to learn from (default 12)", .type = OPTION_INT,
+        { .name = "learn", .value = "N", .doc = "trajectories to learn from (default 12; at least\n"
+          "10 to choose another integrator)", .type = OPTION_INT,
           .offset = offsetof(tune_options, learn), .min = 2, .max = 200 },
         { .name = "prove", .value = "N", .doc = "trajectories that verify the chosen setting\n"
           "(default 12; 0: none)",
