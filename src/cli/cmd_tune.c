@@ -8,7 +8,9 @@
 #include "src/comm/comm.h"
 #include "src/compare/recorded_tau.h"
 #include "src/ensemble/ensemble_check.h"
+#include "src/ensemble/write_remedy.h"
 #include "src/options/run_options.h"
+#include "src/tune/checkpoint_folder.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune.h"
 #include "src/tune/tune_checkpoint.h"
@@ -177,11 +179,37 @@ static void report_result(const char *output, bool as_json, const run_input *in,
     text_free(&words);
 }
 
-/* The lock of the folder of the checkpoint, and its links if there are any. */
-static bool open_checkpoint(int *lock, text *links, const tune_options *o, failure *f)
+/* The first links: those of the checkpoint, whose folder gets locked, else as without one. */
+static bool load_links(latest_links *at, gauge *u, int *lock, const run_params *p, const tune_options *o,
+                       const run_limits *limits, failure *f)
 {
-    return !o->checkpoint
-           || (tune_checkpoint_lock(lock, o->checkpoint, f) && tune_checkpoint_add_links(links, o->checkpoint, f));
+    bool found = false;
+    text directory = path_absolute(o->directory ? o->directory : p->output.directory, NULL);
+    const bool done = !o->checkpoint
+                      || (checkpoint_folder_lock(lock, o->checkpoint, text_string(&directory), f)
+                          && tune_checkpoint_load_links(&found, at, u, p, o->checkpoint, f));
+    text_free(&directory);
+    if (found && o->from && strcmp(o->from, text_string(&at->origin)) != 0)
+        log_line(LOG_WARNING, "--from %s is ignored: %s has links of %s; choose another folder for other links",
+                 o->from, o->checkpoint, text_string(&at->origin));
+    return done && (found || latest_links_load(at, u, p, o->from, limits, f));
+}
+
+/* What is kept after a failure, and what to do about a disk that refused a file in the folder of the checkpoint. */
+static void report_kept(const tune_options *o, const tune_result *r, const failure *why)
+{
+    text remedy = { 0 };
+    const bool known = o->checkpoint && strstr(why->why, o->checkpoint)
+                       && write_remedy_add(&remedy, o->checkpoint, why);
+    if (known && r->saved)
+        log_line(LOG_ERROR, "%s keeps what was learned before: %s, then the same command continues", o->checkpoint,
+                 text_string(&remedy));
+    else if (known)
+        log_line(LOG_ERROR, "%s has no checkpoint yet: %s, then the same command begins again", o->checkpoint,
+                 text_string(&remedy));
+    else if (r->saved)
+        log_line(LOG_INFO, "%s keeps what was learned: the same command continues", o->checkpoint);
+    text_free(&remedy);
 }
 
 static int tune_input(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
@@ -207,17 +235,16 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     const lattice_shape shape = run_shape(&in->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    text saved = { 0 };
     int lock = -1;
-    bool done = open_checkpoint(&lock, &saved, o, &why)
-                && latest_links_load(&at, u, &in->p, saved.length > 0 ? text_string(&saved) : o->from,
-                                     &limits.limits, &why);
+    bool begun = false, done = load_links(&at, u, &lock, &in->p, o, &limits.limits, &why);
     if (done)
         log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
     if (w.seconds > 0)                               /* 0: no limit */
         w.seconds = fmax(w.seconds - (shared_clock_now() - began), LEAST_SECONDS);
-    const tune_task task = { .in = in, .source = &source, .u = u, .thermalized = at.thermalized, .memory = &at.memory,
-                             .request = &w, .limits = &limits.limits };
+    const tune_task task = { .in = in, .source = &source, .u = u, .origin = text_string(&at.origin),
+                             .thermalized = at.thermalized, .memory = &at.memory, .request = &w,
+                             .limits = &limits.limits };
+    begun = done;
     done = done && tune_run(&r, &task, &why);
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
@@ -228,14 +255,13 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         report_result(done ? o->output : NULL, o->json, in, &at, &r, &w);
     if (!done && !start_limits_report(&limits, why.why, o->json))
         log_line(LOG_ERROR, "%s; nothing written", why.why);
-    if (!tuned && r.saved)
-        log_line(LOG_INFO, "%s keeps what was learned: the same command continues", o->checkpoint);
-    tune_checkpoint_unlock(&lock);
+    if (begun && !tuned)
+        report_kept(o, &r, &why);
+    checkpoint_folder_unlock(&lock);
     gauge_free(u);
     lattice_free(l);
     text_free(&at.origin);
     text_free(&directory);
-    text_free(&saved);
     return done && r.reached ? EXIT_OK : EXIT_FAILED;
 }
 

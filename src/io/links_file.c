@@ -5,6 +5,8 @@
 #include "src/io/links_formats.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct links_file {
@@ -100,6 +102,22 @@ static bool decode_record(links_file *file, double *sites, uint64_t first, size_
     return bad == count || fail_not_finite(file, first + bad, sites + bad * LINKS_SITE_REALS, f);
 }
 
+/* The words of a checksum with eight digits each. */
+typedef struct { char s[48]; } checksum_text;
+
+static checksum_text checksum_to_text(const char *sum)
+{
+    checksum_text words = { "" };
+    size_t length = 0;
+    while (*sum && length < sizeof words.s) {
+        char *end;
+        const unsigned long word = strtoul(sum, &end, 16);
+        length += (size_t)snprintf(words.s + length, sizeof words.s - length, "%s%08lx", length ? " " : "", word);
+        sum = end;
+    }
+    return words;
+}
+
 static bool check_sum(const links_file *file, failure *f)
 {
     char found[sizeof file->info.checksum];
@@ -108,7 +126,7 @@ static bool check_sum(const links_file *file, failure *f)
     file->checksum->print(found, &file->sum);
     return strcmp(found, file->info.checksum) == 0
            || fail(f, "%s: %s says %s, but the links give %s", file->s.path, file->checksum->place,
-                   file->info.checksum, found);
+                   checksum_to_text(file->info.checksum).s, checksum_to_text(found).s);
 }
 
 /* The next slice of a file whose sites are in lexicographic order. */

@@ -289,7 +289,8 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     tuning *t = memory_alloc(sizeof *t, "tuning");
     const run_params *p = &task->in->p;
     *t = (tuning){ .r = r, .w = task->request, .source = task->source, .in = task->in, .u = task->u,
-                   .memory = *task->memory, .began = shared_clock_now(), .limits = task->limits, .f = f };
+                   .origin = task->origin, .memory = *task->memory, .began = shared_clock_now(),
+                   .limits = task->limits, .f = f };
     *r = (tune_result){ .terms = run_monomial_count(p) };
     schedule_free(hmc_plan(p, terms));
     t->model.terms = r->terms;

@@ -25,6 +25,7 @@ typedef struct {
     const run_input *in;
     const tune_source *source;         /* that `in` was read from */
     gauge *u;                          /* the first links; overwritten */
+    const char *origin;                /* theirs, in words, for the checkpoint; NULL: unknown */
     bool thermalized;                  /* no thermalization is needed */
     const state_memory *memory;        /* of the state with these links */
     const tune_request *request;

@@ -7,10 +7,9 @@
 #include "src/base/version.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
-#include "src/io/folder_lock.h"
 #include "src/io/safe_file.h"
+#include "src/tune/checkpoint_folder.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,26 +27,6 @@ static text links_path(const char *folder, int64_t number)
     text path = { 0 };
     text_add(&path, "%s/links.%06" PRId64 ".lime", folder, number);
     return path;
-}
-
-bool tune_checkpoint_lock(int *lock, const char *folder, failure *f)
-{
-    static const folder_holder other = { .does = "tunes with this checkpoint",
-                                         .remedy = "wait until it ends, or choose another folder" };
-    text lost = { 0 };
-    *lock = -1;
-    const bool locked = disk_make_folders(folder) == 0
-                        ? folder_lock(lock, &lost, folder, &other, f)
-                        : fail_system(f, errno, "--checkpoint %s: %s", folder, strerror(errno));
-    if (lost.length > 0)
-        log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&lost));
-    text_free(&lost);
-    return locked;
-}
-
-void tune_checkpoint_unlock(int *lock)
-{
-    folder_unlock(lock, &(text){ 0 });
 }
 
 /* ---- write */
@@ -111,6 +90,7 @@ static void add_tuning(json *j, const tuning *t)
     const tune_result *r = t->r;
     json_text(j, "version", version_program());
     json_hex(j, "input", run_params_digest(&t->in->p));
+    json_text(j, "links", t->origin);
     json_open(j, "learning", '{');
     add_setting(j, &t->learning);
     json_close(j);
@@ -248,21 +228,18 @@ static bool read_list(tuning *t, yyjson_val *object, const char *key, size_t mos
     return good;
 }
 
-static bool is_of_input(const tuning *t, yyjson_val *object)
-{
-    const char *input = yyjson_get_str(yyjson_obj_get(object, "input"));
-    return input && strtoull(input, NULL, 0) == run_params_digest(&t->in->p);
-}
-
 static bool read_tuning(tuning *t, yyjson_val *object)
 {
     tune_result *r = t->r;
     double steps[2];
+    const int64_t thermalized = read_int(object, "thermalization"), learned = read_int(object, "learnt");
     t->number = read_int(object, "number");
     t->target_before = json_read_number(yyjson_obj_get(object, "target"));
     t->ended = read_setting(&t->choice, t, yyjson_obj_get(object, "choice"));
-    r->thermalized = (int)read_int(object, "thermalization");
-    r->learned = (int)read_int(object, "learnt");
+    if (thermalized < 0 || thermalized > t->number || learned < 0 || learned > TUNE_SAMPLES)
+        return false;
+    r->thermalized = (int)thermalized;
+    r->learned = (int)learned;
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
     t->one = json_read_number(yyjson_obj_get(object, "seconds"));
     const bool good = read_reals(steps, 2, object, "order_steps") && read_reals(r->order_dh, 2, object, "order_dH")
@@ -288,33 +265,65 @@ static bool fail_content(const char *folder, yyjson_val *object, failure *f)
                 version_program());
 }
 
-/* The document; NULL without one, and false with the reason if it cannot be read. */
-static bool open_file(yyjson_doc **doc, const char *folder, failure *f)
+/* Whether the document is a checkpoint of this input. */
+static bool check_content(yyjson_val *object, const char *folder, const run_params *p, failure *f)
+{
+    const char *input = yyjson_get_str(yyjson_obj_get(object, "input"));
+    if (!input || !(json_read_number(yyjson_obj_get(object, "number")) >= 1))
+        return fail_content(folder, object, f);
+    return strtoull(input, NULL, 0) == run_params_digest(p)
+           || fail(f, "%s/%s is of another input; choose another folder", folder, FILE_NAME);
+}
+
+/* The document; NULL without one.  False with the reason and what to do if it is unreadable or of another input. */
+static bool open_file(yyjson_doc **doc, const char *folder, const run_params *p, failure *f)
 {
     text path = { 0 };
+    failure why = { .why = "" };
     text_add(&path, "%s/%s", folder, FILE_NAME);
     *doc = NULL;
-    const bool done = !disk_has(text_string(&path)) || (*doc = disk_read_json(text_string(&path), f)) != NULL;
+    const bool done = !disk_has(text_string(&path)) || (*doc = disk_read_json(text_string(&path), &why)) != NULL
+                      || checkpoint_folder_fail(folder, &why, f);
     text_free(&path);
+    if (*doc && !check_content(yyjson_doc_get_root(*doc), folder, p, f)) {
+        yyjson_doc_free(*doc);
+        *doc = NULL;
+        return false;
+    }
     return done;
 }
 
-bool tune_checkpoint_add_links(text *path, const char *folder, failure *f)
+bool tune_checkpoint_load_links(bool *found, latest_links *at, gauge *u, const run_params *p, const char *folder,
+                                failure *f)
 {
     yyjson_doc *doc;
-    if (!open_file(&doc, folder, f))
+    failure why = { .why = "" };
+    *found = false;
+    if (!open_file(&doc, folder, p, f))
         return false;
     if (!doc)
         return true;
-    const int64_t number = read_int(yyjson_doc_get_root(doc), "number");
-    const bool good = number >= 1 || fail_content(folder, yyjson_doc_get_root(doc), f);
+    yyjson_val *object = yyjson_doc_get_root(doc);
+    const char *origin = yyjson_get_str(yyjson_obj_get(object, "links"));
+    text path = links_path(folder, read_int(object, "number"));
+    *found = latest_links_load(at, u, p, text_string(&path), NULL, &why) || checkpoint_folder_fail(folder, &why, f);
+    if (*found && origin) {
+        text_clear(&at->origin);
+        text_add(&at->origin, "%s", origin);
+    }
+    text_free(&path);
     yyjson_doc_free(doc);
-    if (!good)
-        return false;
-    text links = links_path(folder, number);
-    text_add(path, "%s", text_string(&links));
-    text_free(&links);
-    return true;
+    return *found;
+}
+
+/* A thermalization that is over cannot change. */
+static void warn_of_thermalization(const tuning *t)
+{
+    const int made = t->r->thermalized;
+    if (made > 0 && t->w->thermalization != made && (t->r->learned > 0 || t->w->thermalization < made))
+        log_line(LOG_WARNING, "a thermalization of %" PRId64 " trajectories is ignored: %s has links after %d of them; "
+                              "choose another folder for another thermalization", t->w->thermalization,
+                 t->w->checkpoint, made);
 }
 
 bool tune_checkpoint_load(tuning *t)
@@ -322,19 +331,18 @@ bool tune_checkpoint_load(tuning *t)
     yyjson_doc *doc = NULL;
     if (!t->w->checkpoint)
         return true;
-    if (!open_file(&doc, t->w->checkpoint, t->f))
+    if (!open_file(&doc, t->w->checkpoint, &t->in->p, t->f))
         return false;
     bool good = true;
     if (doc) {
         yyjson_val *object = yyjson_doc_get_root(doc);
-        good = is_of_input(t, object)
-               || fail(t->f, "%s/%s is of another input; choose another folder", t->w->checkpoint, FILE_NAME);
-        if (good)
-            good = read_tuning(t, object) || fail_content(t->w->checkpoint, object, t->f);
+        good = read_tuning(t, object) || fail_content(t->w->checkpoint, object, t->f);
         t->continued = good;
         t->saved = good ? t->number : 0;
     }
     yyjson_doc_free(doc);
+    if (t->continued)
+        warn_of_thermalization(t);
     if (t->continued)
         log_line(LOG_INFO, "continued from %s: %d trajectories of thermalization, %d to learn from, %d in all",
                  t->w->checkpoint, t->r->thermalized, t->r->learned, t->model.samples);

@@ -1,8 +1,9 @@
 /* tune_checkpoint.h - what a tuning has learned, in a folder (--checkpoint), from which the same command continues.
  *
  *     links.NNNNNN.lime   the links after trajectory NNNNNN
- *     tuning.json         version and commit of Kiln, the trajectories so far, trials of longer steps and proofs
- *     lock                held by the process that tunes (src/io/folder_lock.h)
+ *     tuning.json         version and commit of Kiln, the origin of the first links, the trajectories so far, trials of
+ *                         longer steps and proofs
+ *     lock                held by the process that tunes (checkpoint_folder.h)
  *
  * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
  * the first call only.  Another version of Kiln continues it, as it does an ensemble.  Trajectories with other masses,
@@ -10,15 +11,13 @@
 #ifndef KILN_TUNE_TUNE_CHECKPOINT_H
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 
+#include "src/ensemble/latest_links.h"
 #include "src/tune/tuning.h"
 
-/* Make the folder and lock it, before the functions below use it.  False with the reason (which process holds it). */
-bool tune_checkpoint_lock(int *lock, const char *folder, failure *f);
-void tune_checkpoint_unlock(int *lock);
-
-/* Append the path of the links of a checkpoint; nothing if the folder has none.  False with the reason if it cannot be
- * read. */
-bool tune_checkpoint_add_links(text *path, const char *folder, failure *f);
+/* Load the links of a checkpoint as latest_links_load does; their origin is that of the first ones.  `found`: whether
+ * the folder has any.  False with the reason and what to do, if they cannot be read or are of another input. */
+bool tune_checkpoint_load_links(bool *found, latest_links *at, gauge *u, const run_params *p, const char *folder,
+                                failure *f);
 
 /* Continue from the checkpoint in the folder of the request, if there is one.  The links of the tuning are already its
  * own.  False with the reason if it cannot be read, or is of another input. */

@@ -16,6 +16,7 @@ typedef struct {
     const tune_source *source;
     const run_input *in;
     gauge *u;
+    const char *origin;                    /* of the first links, in words; NULL: unknown */
     lab *l;                                /* for the input with the values chosen so far */
     run_input tuned;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;

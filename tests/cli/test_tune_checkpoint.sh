@@ -55,6 +55,60 @@ holds "a process that was killed holds no lock" ends 0 tune killed
 holds "the next one names it" says "process $process on .* worked here before, and ended without saying so"
 holds "once" eval 'ends 0 tune killed && ! says "worked here before"'
 
+# What a folder has already stays, and the user hears of it.
+holds "the same command says nothing of its options" eval 'ends 0 tune other && ! says "is ignored"'
+# other_than OPTIONS...: the tuning in the folder `other` with other options.
+other_than() {
+    "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --checkpoint other --learn 2 --prove 0 --target 0.5 \
+        "$@" >out 2>said
+}
+holds "another thermalization" ends 0 other_than --thermalization 3
+holds "is ignored with a warning" says "^warning: a thermalization of 3 trajectories is ignored: other has links \
+after 2 of them; choose another folder"
+cp other/links.*.lime given.lime
+holds "so are other start links" ends 0 tune other --from given.lime
+holds "with a warning" says "^warning: --from given.lime is ignored: other has links of a hot start; choose another"
+holds "the report names the links of the first call" grep -q "links: a hot start, tuned" out
+
+# Folders that are none, or those of ensembles.
+holds "a file is no folder" ends 1 tune run.yaml
+holds "and the message says so" says "--checkpoint run.yaml: expected a folder, found a file; choose another name"
+mkdir ensemble
+: >ensemble/run.jsonl
+holds "the folder of an ensemble is refused" ends 1 tune ensemble
+holds "as that" says "--checkpoint ensemble: is the folder of an ensemble; choose another folder"
+holds "and gets no file" [ "$(ls ensemble)" = run.jsonl ]
+holds "so is the folder of this ensemble" ends 1 tune unnamed
+holds "before it is there" eval 'says "is the folder of the ensemble (output.directory)" && [ ! -e unnamed ]'
+
+# refused_at K FOLDER OPTIONS...: a tuning whose K-th call that changes files meets a full disk.
+refused_at() {
+    call=$1
+    folder=$2
+    shift 2
+    mishaps error 28 "$call" "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --checkpoint "$folder" \
+        --thermalization 2 --prove 0 --target 0.5 "$@" >out 2>said
+}
+# advised FOLDER OPTIONS...: at each of the first calls, a tuning that fails says what to do, one of them $advice.
+advised() {
+    heard=no
+    for at in $(seq 14); do
+        rm -rf full
+        [ ! -e "$1" ] || cp -R "$1" full
+        refused_at "$at" full --learn "$2"
+        status=$?
+        [ $status != 77 ] || return 0
+        [ $status = 0 ] || grep -q "free space in .*, or choose another folder\|: free space in full, then" said ||
+            { echo "call $at:"; cat said; return 1; }
+        ! grep -q "$advice" said || heard=yes
+    done
+    [ $heard = yes ] || { echo "$advice was never said"; return 1; }
+}
+advice="^error: full has no checkpoint yet: free space in full, then the same command begins again$"
+holds "a full disk at the beginning has a remedy" advised none 2
+advice="^error: full keeps what was learned before: free space in full, then the same command continues$"
+holds "and later" advised other 3
+
 # without ERROR FILE OPTIONS...: a tuning that meets this error number where it first changes the disk.
 without() {
     error=$1

@@ -21,6 +21,7 @@ static const lab_times given = { .force = { 1, 10 }, .drift = 1, .refresh = 10, 
 #define OTHER_IN_JSON "{\"version\": \"" OTHER "\""
 
 static failure last;                       /* of the last tuning */
+static char origin[256];                   /* of its links */
 
 /* Links that are read are projected to SU(3) once more, which changes their last bits. */
 #define ROUNDING 1e-8
@@ -36,24 +37,24 @@ static bool run(tune_result *r, const char *path, place where, const char *set, 
     run_input in;
     fault_list faults = { 0 };
     latest_links at;
-    text links = { 0 };
     char *sets[] = { (char *)set };
     const tune_source source = { path, set ? 1 : 0, sets };
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool done = !w->checkpoint || tune_checkpoint_add_links(&links, w->checkpoint, &last);
+    bool found = false, done = !w->checkpoint
+                               || tune_checkpoint_load_links(&found, &at, u, &in.p, w->checkpoint, &last);
+    r->saved = false;
     if (done) {
-        require(latest_links_load(&at, u, &in.p, links.length > 0 ? text_string(&links) : NULL, NULL, &last), "%s",
-                last.why);
-        const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w,
-                                 .thermalized = at.thermalized };
+        require(found || latest_links_load(&at, u, &in.p, NULL, NULL, &last), "%s", last.why);
+        const tune_task task = { .in = &in, .source = &source, .u = u, .origin = text_string(&at.origin),
+                                 .memory = &at.memory, .request = w, .thermalized = at.thermalized };
+        snprintf(origin, sizeof origin, "%s", text_string(&at.origin));
         done = tune_run(r, &task, &last);
         text_free(&at.origin);
     }
     gauge_free(u);
     lattice_free(l);
-    text_free(&links);
     fault_list_free(&faults);
     run_input_free(&in);
     return done;
@@ -138,9 +139,76 @@ static void thermalization_goes_on(scratch *files, const char *path, place where
     for (int call = 1; call < 3; call++)
         fact(!run(r, path, where, NULL, &w) && r->thermalized == call && r->learned == 0 && r->saved,
              "call %d ends in the thermalization: %s", call, last.why);
-    fact(run(r, path, where, NULL, &w) && r->thermalized == 3 && r->learned == 2, "the third one completes it and learns");
+    fact(run(r, path, where, NULL, &w) && r->thermalized == 3 && r->learned == 2,
+         "the third one completes it and learns");
     disk_unlink(scratch_path(files, "tuning.json"));
     memory_free(r);
+}
+
+/* Whether the tuning fails with this piece in its reason, and with what to do. */
+static bool refuses(const char *path, place where, const tune_request *w, const char *piece)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    const bool refused = !run(r, path, where, NULL, w) && strstr(last.why, piece)
+                         && strstr(last.why, "; choose another folder, or remove this one");
+    memory_free(r);
+    return refused;
+}
+
+/* The same with a number of the file replaced. */
+static bool refuses_number(scratch *files, const char *path, place where, const tune_request *w, const char *key,
+                           const char *number)
+{
+    const char *name = scratch_path(files, "tuning.json");
+    text member = { 0 }, other = { 0 };
+    blob b = blob_read(name);
+    b.bytes[b.n] = '\0';
+    text_add(&member, "\"%s\": ", key);
+    char *at = strstr((char *)b.bytes, text_string(&member));
+    require(at, "%s has no %s", name, key);
+    at += member.length;
+    text_add_bytes(&other, (char *)b.bytes, (size_t)(at - (char *)b.bytes));
+    text_add(&other, "%s%s", number, at + strcspn(at, ","));
+    blob_write(name, text_string(&other), other.length);
+    const bool refused = refuses(path, where, w, "unexpected content");
+    blob_write(name, b.bytes, b.n);
+    free(b.bytes);
+    text_free(&member);
+    text_free(&other);
+    return refused;
+}
+
+/* Files of a checkpoint that are damaged or missing. */
+static void damaged(scratch *files, const char *path, place where, const tune_request *w)
+{
+    const char *name = scratch_path(files, "tuning.json");
+    static const struct { const char *key, *number; } wrong[] = {
+        { "learnt", "-4" }, { "learnt", "1000000" }, { "thermalization", "-1" }, { "thermalization", "1000000" },
+        { "number", "0" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        fact(refuses_number(files, path, where, w, wrong[i].key, wrong[i].number), "%s %s is refused: %s",
+             wrong[i].key, wrong[i].number, last.why);
+    blob b = blob_read(name);
+    blob_write(name, "", 0);
+    fact(refuses(path, where, w, "tuning.json"), "an empty file is refused: %s", last.why);
+    blob_write(name, b.bytes, b.n / 2);
+    fact(refuses(path, where, w, "tuning.json"), "and half a file: %s", last.why);
+    blob_write(name, b.bytes, b.n);
+    free(b.bytes);
+    disk_names names;
+    disk_match(&names, scratch_path(files, "links.*.lime"));
+    require(names.count == 1, "%d files of links", names.count);
+    b = blob_read(names.name[0]);
+    b.bytes[b.n / 2] ^= 1;
+    blob_write(names.name[0], b.bytes, b.n);
+    fact(refuses(path, where, w, "scidac-checksum"), "so are links with another checksum: %s", last.why);
+    disk_unlink(names.name[0]);
+    fact(refuses(path, where, w, names.name[0]), "and links that are missing: %s", last.why);
+    b.bytes[b.n / 2] ^= 1;
+    blob_write(names.name[0], b.bytes, b.n);
+    free(b.bytes);
+    disk_names_free(&names);
 }
 
 static void continued(scratch *files, const char *path, place where)
@@ -156,6 +224,7 @@ static void continued(scratch *files, const char *path, place where)
         require(run(r, path, where, NULL, &w), "%s", last.why);
         fact(r->learned == calls[i].learn && r->thermalized == 3, "call %d has learned from %d trajectories",
              (int)i + 1, r->learned);
+        fact(strncmp(origin, "a hot start with ", strlen("a hot start with ")) == 0, "its links come from %s", origin);
     }
     same(r, whole, "four calls have the result of one");
     require(run(r, path, where, NULL, &w), "%s", last.why);
@@ -169,6 +238,7 @@ static void continued(scratch *files, const char *path, place where)
 
     fact(r->saved, "the result says that there is a checkpoint");
     choice_stays(files, path, where, &w);
+    damaged(files, path, where, &w);
     fact(!run(r, path, where, "hmc.levels.0.steps=4", &w) && strstr(last.why, "is of another input") && !r->saved,
          "%s: an input with other steps is refused: %s", place_name(where), last.why);
     const char *name = scratch_path(files, "tuning.json");

@@ -51,10 +51,10 @@ static void bench_free(bench *x)
     run_input_free(&x->in);
 }
 
-/* Put the links `from` (NULL: the start links) into x->u and x->before. */
-static void load(bench *x, latest_links *at, const char *from)
+/* Put the start links into x->u and x->before. */
+static void load(bench *x, latest_links *at)
 {
-    require(latest_links_load(at, x->u, &x->in.p, from, NULL, &x->why), "%s", x->why.why);
+    require(latest_links_load(at, x->u, &x->in.p, NULL, NULL, &x->why), "%s", x->why.why);
     gauge_copy(x->before, x->u);
 }
 
@@ -65,7 +65,7 @@ static void one_trajectory(bench *x, const char *here)
     enum { TRAJECTORIES = 200 };
     latest_links at;
     double dh;
-    load(x, &at, NULL);
+    load(x, &at);
     lab *b = lab_create(&x->in.p, x->u, NULL);
     const double never[] = { NAN, INFINITY, 50 };
     for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
@@ -125,9 +125,12 @@ static bool continues(bench *x, stages *s, tune_result *r, double target, int le
                              .checkpoint = s->folder };
     const tune_source source = { .path = s->path };
     latest_links at;
-    text links = { 0 }, file = { 0 };
-    require(tune_checkpoint_add_links(&links, s->folder, &x->why), "%s", x->why.why);
-    load(x, &at, links.length > 0 ? text_string(&links) : NULL);
+    text file = { 0 };
+    bool found;
+    require(tune_checkpoint_load_links(&found, &at, x->u, &x->in.p, s->folder, &x->why), "%s", x->why.why);
+    if (!found)
+        load(x, &at);
+    gauge_copy(x->before, x->u);
     const tune_task task = { .in = &x->in, .source = &source, .u = x->u, .memory = &at.memory, .request = &w };
     require(tune_run(r, &task, &x->why), "%s", x->why.why);
     text_add(&file, "%s/tuning.json", s->folder);
@@ -137,10 +140,9 @@ static bool continues(bench *x, stages *s, tune_result *r, double target, int le
     const int64_t count = number - s->number;
     s->number = number;
     const bool moved = gauge_distance(x->u, x->before) > 0;
-    const bool good = links.length == 0 || moved == one_passes(x, s, yyjson_doc_get_root(doc), count);
+    const bool good = !found || moved == one_passes(x, s, yyjson_doc_get_root(doc), count);
     yyjson_doc_free(doc);
     text_free(&at.origin);
-    text_free(&links);
     text_free(&file);
     return good;
 }
