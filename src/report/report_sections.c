@@ -173,9 +173,9 @@ static void add_cost(report *r)
     const run_view *v = r->v;
     text words = { 0 };
     report_add(&words, run_view_add_estimate, &v->summary.seconds.of);
-    text_add(&words, " s per trajectory, ");
+    text_add(&words, " s per trajectory with its measurements; ");
     run_view_add_duration(&words, v->summary.wall_seconds);
-    text_add(&words, " in all");
+    text_add(&words, " in all, with record and states");
     if (isfinite(v->hours_per_unit))
         text_add(&words, "; %.3g device hours per accepted unit of molecular dynamics time", v->hours_per_unit);
     if (isfinite(v->hours_per_independent))

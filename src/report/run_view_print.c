@@ -146,9 +146,9 @@ static void print_cost(const run_view *v)
     const run_summary *s = &v->summary;
     text words = { 0 };
     run_view_add_estimate(&words, &s->seconds.of);
-    text_add(&words, " s per trajectory, ");
+    text_add(&words, " s per trajectory with its measurements; ");
     run_view_add_duration(&words, s->wall_seconds);
-    printf("  %-16s %s in all\n", "cost", text_string(&words));
+    printf("  %-16s %s in all, with record and states\n", "cost", text_string(&words));
     text_free(&words);
     if (isfinite(v->hours_per_unit))
         printf("  %-16s %.3g device hours per accepted unit of molecular dynamics time\n", "", v->hours_per_unit);

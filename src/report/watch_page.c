@@ -133,7 +133,7 @@ static void add_progress(page *p, const run_view *v)
     if (isfinite(seconds)) {
         text_add(&words, ", ");
         run_view_add_duration(&words, seconds);
-        text_add(&words, " each");
+        text_add(&words, " each with states");
     }
     if (v->folder.running && done < target && isfinite(seconds)) {
         text_add(&words, ", ");

@@ -269,7 +269,7 @@ static void small_terminal(const char *folder)
         const char *all = text_string(&words);
         fact(lines_of(page) <= 24 && widest(page) <= atoi(forms[i].width), "%sx24%s: the page has %d lines, %d wide",
              forms[i].width, forms[i].options, lines_of(page), widest(page));
-        fact(strstr(all, "trajectory 800 of 900") != NULL, "progress");
+        fact(strstr(all, "trajectory 800 of 900, 2 s each with states, ") != NULL, "progress, with the time of all");
         fact(strstr(all, "acceptance 0.") && strstr(all, json_scalar(tree, "exp_minus_dH.verdict")),
              "acceptance, and the verdict on <exp(-dH)> to its end");
         snprintf(wanted, sizeof wanted, "mean %s, tau", of_plaquette);
