@@ -155,6 +155,18 @@ void describe_found(text *out, const yaml_node *node)
         text_add(out, " in lines %d to %d: check the indentation", node->place.line, node->last_line);
 }
 
+/* "; for example heatbath: { sweeps: 300 }", on one line */
+static void add_example(text *out, const param_spec *spec)
+{
+    text_add(out, "; for example %s: ", spec->key);
+    for (const char *c = spec->example; *c; c++)
+        if (*c != '\n')
+            text_add_bytes(out, c, 1);
+        else
+            for (text_add(out, " "); c[1] == ' ';)
+                c++;
+}
+
 void describe_mismatch(text *out, const param_spec *spec, const yaml_node *node)
 {
     static const char set[] = YAML_SET_PREFIX;
@@ -163,6 +175,8 @@ void describe_mismatch(text *out, const param_spec *spec, const yaml_node *node)
     describe_allowed(out, spec);
     text_add(out, ", found ");
     describe_found(out, node);
+    if (spec->type == PARAM_GROUP && spec->example)
+        add_example(out, spec);
     if (!listed || node->type != YAML_SCALAR || node->quoted || !strchr(node->scalar, ','))
         return;
     if (strncmp(node->place.file, set, sizeof set - 1) == 0)

@@ -81,7 +81,7 @@ static const param_spec run_specs[] = {
       .flags = PARAM_FREE_TO_CHANGE },
     { .key = "files", .type = PARAM_TEXTS, FIELD(files), .fallback = "[]" },
     { .key = "measure", .type = PARAM_GROUP, FIELD(measure), .fallback = "{}", .group = measure_specs,
-      .doc = "What is measured." },
+      .doc = "What is measured.", .example = "{ every: 10,\n           what: [plaquette] }" },
     { .key = "levels", .type = PARAM_LIST, FIELD(levels), .fallback = "[]", .group = level_specs,
       .element_size = sizeof(level), .doc = "Levels." },
     { .key = "monomials", .type = PARAM_KINDS, FIELD(monomials), .fallback = "[]", .kinds = monomial_kinds },
