@@ -10,6 +10,7 @@
 #include "src/report/report_plots.h"
 #include "src/report/report_sections.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -45,6 +46,14 @@ static void add_foot(report *r)
     text_add(&words, "Written by %s on %s.", version_program(), stamp);
     html_element(&r->out, "footer", text_string(&words));
     text_free(&words);
+}
+
+/* A page about no trajectory at all is a mistake in `from`. */
+static bool has_trajectories_from(const run_view *v, int64_t from, failure *f)
+{
+    return v->history.count == 0 || from <= v->summary.last
+           || fail(f, "%s: --from %" PRId64 ": expected at most %" PRId64 ", the last trajectory", v->directory, from,
+                   v->summary.last);
 }
 
 /* The page of an ensemble; release it with text_free. */
@@ -127,7 +136,7 @@ int cmd_report(int argc, char **argv)
     if (o.output && o.picture)
         return usage_error(&report_usage, "give either --output or --picture");
     status = EXIT_OK;
-    bool ok = run_view_read(&v, folder.item[0], o.from, &f);
+    bool ok = run_view_read(&v, folder.item[0], o.from, &f) && has_trajectories_from(&v, o.from, &f);
     if (ok)
         run_view_check(&v);
     if (!ok || !(o.picture ? write_picture(&v, o.picture, &f) : write_page(&v, o.output, &f))) {

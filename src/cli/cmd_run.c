@@ -213,9 +213,10 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
         text_add(&number, ", up to number %" PRId64, ensemble_trajectory(e));
     const int64_t complete = ensemble_trajectory(e) - start, requested = until - start;
     if (complete > requested)
-        log_line(LOG_INFO, "%s: %" PRId64 " trajectories complete%s, more than the %" PRId64 " of hmc.trajectories: "
+        log_line(LOG_INFO, "%s: %s complete%s, more than the %" PRId64 " of hmc.trajectories: "
                  "nothing to do; kiln status %s shows more",
-                 p->output.directory, complete, text_string(&number), requested, p->output.directory);
+                 p->output.directory, nouns_to_text(complete, "trajectory", "trajectories").s, text_string(&number),
+                 requested, p->output.directory);
     else {
         if (until != run_last_trajectory(p))
             text_add(&number, " (--trajectories; hmc.trajectories is %" PRId64 ")", run_last_trajectory(p) - start);

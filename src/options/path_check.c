@@ -129,11 +129,27 @@ bool path_check_operands(const usage *u, int count, char *const *given, failure 
     return true;
 }
 
+static bool ends_with(const char *path, const char *end)
+{
+    const size_t length = strlen(path), most = strlen(end);
+    return length >= most && strcmp(path + length - most, end) == 0;
+}
+
+/* Other programs open a picture by the ending of its name.  Devices and pipes have any name. */
+static bool check_ending(const option *o, const char *path, failure *f)
+{
+    static const char svg[] = ".svg";
+    struct stat file;
+    return !ends_with(o->value, svg) || ends_with(path, svg) || strncmp(path, "/dev/", strlen("/dev/")) == 0
+           || (disk_status(&file, path) == 0 && !S_ISREG(file.st_mode))
+           || fail(f, "--%s %s: expected a name that ends with %s, the format of the picture", o->name, path, svg);
+}
+
 static bool check_option(const option *o, const char *path, failure *f)
 {
     text name = { 0 };
     text_add(&name, "--%s ", o->name);
-    const bool ok = o->path == PATH_WRITE ? check_write(text_string(&name), path, f)
+    const bool ok = o->path == PATH_WRITE ? check_write(text_string(&name), path, f) && check_ending(o, path, f)
                                           : check_read(text_string(&name), path, "a file", f);
     text_free(&name);
     return ok;

@@ -202,7 +202,7 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
 {
     *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : start };
     int64_t line = first_line(h, from);
-    s->from = line < h->count ? h->line[line].trajectory : s->last + 1;
+    s->from = line < h->count ? h->line[line].trajectory : from > s->last ? from : s->last + 1;
     count(s, h, line);
     s->acceptance = quantity_of(h, line, "acceptance", history_accepted, NULL);
     s->exp_minus_dh = quantity_of(h, line, "<exp(-dH)>", history_exp_minus_dh, NULL);

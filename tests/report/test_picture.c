@@ -6,6 +6,7 @@
 #include "tests/io/scratch.h"
 
 #include <math.h>
+#include <unistd.h>
 
 enum { LINES = 4, WIDTH = 24, RUNS = 16 };
 
@@ -140,6 +141,11 @@ static void check_page(void)
     text_free(&svg);
 }
 
+static bool has_file(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
 static void check_commands(scratch *s)
 {
     char folder[600], picture[600];
@@ -176,6 +182,19 @@ static void check_commands(scratch *s)
     told = program_run("report '%s' --picture '%s' --output -", folder, picture);
     fact(told->status == 2 && stderr_has(told, "either --output or --picture"),
          "kiln report writes a page or a picture");
+    static const char *const commands[] = { "report", "watch" };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        snprintf(picture, sizeof picture, "%s", scratch_path(s, "picture.png"));
+        told = program_run("%s '%s' --picture '%s'", commands[i], folder, picture);
+        fact(told->status == 2 && stderr_has(told, "expected a name that ends with .svg") && !has_file(picture),
+             "kiln %s: a picture is SVG by its name, too", commands[i]);
+    }
+    snprintf(picture, sizeof picture, "%s", scratch_path(s, "report.html"));
+    told = program_run("report '%s' --from %d", folder, LONG_RECORD + 1);
+    fact(told->status == 1 && stderr_has(told, "--from 801: expected at most 800, the last trajectory")
+             && !has_file(picture), "kiln report writes no page of no trajectory");
+    fact(program_run("report '%s' --from %d", folder, LONG_RECORD)->status == 0 && has_file(picture),
+         "but one of the last one");
 }
 
 int main(void)

@@ -251,6 +251,11 @@ static void correlated(scratch *s)
     fact(yaml_get(tree, "warnings")->count == 0, "nothing to look at in a good record");
     yaml_tree_free(tree);
     fact(stdout_has(program_run("status '%s'", s->folder), "800 of 900"), "how much is still to do");
+    fact(stdout_has(program_run("status '%s'", s->folder),
+                    " s per trajectory with its measurements; 26 min 40 s in all, with record and states\n"),
+         "what the times include: 1 s of each trajectory, and 2 s with files");
+    fact(stdout_has(program_run("status '%s' --from 1000", s->folder), "no trajectory yet from number 1000 on"),
+         "the number from which there is no trajectory is the one that was given");
     long_record_parameters(scratch_path(s, "parameters.yaml"), 300);
     fact(stdout_has(program_run("status '%s'", s->folder), "800, 500 more than the 300 of"), "more than was asked for");
     tree = output_json(program_run("status '%s' --json --from 401", s->folder));
