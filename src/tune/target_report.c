@@ -88,6 +88,15 @@ void target_to_text(text *out, const tune_result *r, double target, const char *
         add_reason(out, r, target, before);
 }
 
+void time_limit_to_text(text *out, const tune_result *r, const tune_request *w, const char *before)
+{
+    const bool trials = w->masses || w->solvers || w->schemes || w->residuals;
+    if (!r->in_time)
+        text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s%s\n", before,
+                 w->checkpoint ? "; the same command continues (--checkpoint)" : "",
+                 w->checkpoint && trials ? ", but repeats trials: give more minutes for these" : "");
+}
+
 void target_to_json(json *j, const tune_result *r, double target)
 {
     static const char *const kinds[] = { NULL, "floor", "time", "prediction" };

@@ -195,9 +195,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
     add_residuals(out, r, before);
     bounds_to_text(out, r, before);
     add_proofs(out, r, before);
-    if (!r->in_time)
-        text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s\n", before,
-                 w->checkpoint ? "; the same command continues (--checkpoint)" : "");
+    time_limit_to_text(out, r, w, before);
 }
 
 void setting_to_json(json *j, const char *key, const tune_setting *s)

@@ -22,6 +22,9 @@ const char *cost_reason(const tune_result *r, double target);
 void target_to_text(text *out, const tune_result *r, double target, const char *before);
 void target_to_json(json *j, const tune_result *r, double target);
 
+/* Append whether --minutes left out trajectories or trials, and how to make them. */
+void time_limit_to_text(text *out, const tune_result *r, const tune_request *w, const char *before);
+
 /* "1.5 s", "12 min" */
 typedef struct { char s[32]; } duration_text;
 duration_text duration_to_text(double seconds);

@@ -253,6 +253,23 @@ static void dearer(const char *why, double margin, bool verified)
     memory_free(r);
 }
 
+/* A continued call makes all trials again, which the time of the last one was too short for. */
+static void too_short(void)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    tune_request w = { .target = 0.8, .checkpoint = "here" };
+    text out = { 0 };
+    r->order = NAN;
+    tune_to_text(&out, r, &w, "");
+    fact(strstr(text_string(&out), "; the same command continues (--checkpoint)\n"), "trajectories are continued");
+    w.solvers = true;
+    out.length = 0;
+    tune_to_text(&out, r, &w, "");
+    fact(strstr(text_string(&out), "continues (--checkpoint), but repeats trials: give more minutes"), "trials are not");
+    text_free(&out);
+    memory_free(r);
+}
+
 /* As for a record: fewer than ten values are no test, whatever they say. */
 static void few_trajectories(void)
 {
@@ -289,6 +306,7 @@ int main(void)
 {
     log_set_quiet(true);
     verdicts();
+    too_short();
     dearer("their acceptance is not above the target beyond errors", 0.06, false);
     dearer("the steps before cost less, but were verified, and missed the target", 0.04, true);
     dearer("by the trajectories of the verification the steps before cost less", 0.04, false);
