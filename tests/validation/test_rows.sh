@@ -70,6 +70,18 @@ none "reproduce keep names the streams to choose from" "$(
 python3 validation/reproduce run transition_4 --stream 1 --wrong >/dev/null 2>&1
 holds "a command with a wrong option is wrong usage" test $? = 2
 holds "and leaves no note of a program" test "$(grep -c commit "$KILN_VALIDATION/transition_4.1.programs.jsonl")" = 1
+KILN_VALIDATION=$scratch/refused
+python3 validation/reproduce run transition_4 --set lattice=[3,3,3,3] >/dev/null 2>&1
+holds "a first run that is refused" test $? = 2
+holds "leaves no file of programs" test -z "$(ls "$KILN_VALIDATION")"
+holds "a reader that has enough ends reproduce silently" eval \
+    'python3 validation/reproduce table 2>"$scratch/said" | : && [ ! -s "$scratch/said" ]'
+mkdir "$scratch/part" && cp -R validation python "$scratch/part"
+none "without the source tree around them, the scripts say what is missing" "$(
+    for command in compare keep; do
+        python3 "$scratch/part/validation/reproduce" $command transition_4 2>&1 |
+            grep -v '/part/python/kiln/VERSION is a link .* need the whole source tree, or a copy'
+    done)"
 KILN_VALIDATION=$scratch/nowhere
 mkdir "$scratch/tree" && cp -RL validation python "$scratch/tree"
 none "results of kept streams are those of their records" "$(
