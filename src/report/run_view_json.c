@@ -181,10 +181,10 @@ void run_view_to_json(const run_view *v, json *j)
     json_bool(j, "running", folder->running);
     lost_process_to_json(j, &folder->lost);
     failed_run_to_json(j, &folder->failed);
+    json_int(j, "lines_without_state", run_view_unsaved(v));
     json_int(j, "trajectories", s->trajectories);
     json_int(j, "start_trajectory", folder->start);
     json_int(j, "last_trajectory", s->last);
-    json_int(j, "lines_without_state", run_view_unsaved(v));
     if (run_view_target(v) > 0)
         json_int(j, "target", run_view_target(v));
     else
