@@ -212,6 +212,17 @@ static void report_kept(const tune_options *o, const tune_result *r, const failu
     text_free(&remedy);
 }
 
+/* What to do about a disk that refused the tuned input. */
+static void report_output(const tune_options *o, const failure *why)
+{
+    text folder = path_absolute(".", o->output), remedy = { 0 };
+    if (write_remedy_add(&remedy, text_string(&folder), why))
+        log_line(LOG_ERROR, "the chosen values are in the report: %s, then the same command %s", text_string(&remedy),
+                 o->checkpoint ? "continues, and writes them" : "tunes again");
+    text_free(&folder);
+    text_free(&remedy);
+}
+
 static int tune_input(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
 {
     failure why = { .why = "" };
@@ -257,6 +268,8 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     if (begun && !tuned)
         report_kept(o, &r, &why);
+    if (tuned && !done)
+        report_output(o, &why);
     checkpoint_folder_unlock(&lock);
     gauge_free(u);
     lattice_free(l);
@@ -293,6 +306,8 @@ int cmd_tune(int argc, char **argv)
         return status;
     if (o.directory && !*o.directory)
         return usage_error(&tune_usage, "--directory \"\": expected the name of a folder, found an empty one");
+    if (o.streams && !*o.streams)
+        return usage_error(&tune_usage, "--streams \"\": expected the name of a folder, found an empty one");
     if (o.lengths && o.against)
         return usage_error(&tune_usage, "give either --lengths or --against");
     if (tune_compares(&o) != (o.streams != NULL))

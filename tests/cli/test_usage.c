@@ -71,6 +71,8 @@ static const struct { const char *words, *message; } mistakes[] = {
     { "tune /dev/null --output ''", "--output \"\": expected a name, found an empty one; give a name" },
     { "tune /dev/null --checkpoint ''", "--checkpoint \"\": expected a name, found an empty one; give a name" },
     { "tune /dev/null --directory ''", "--directory \"\": expected the name of a folder, found an empty one" },
+    { "tune /dev/null --lengths 1 --streams ''",
+      "--streams \"\": expected the name of a folder, found an empty one" },
     { "tune x --target 0.995", "--target: 0.995 is outside the range from 0.05 to 0.99\n" },
     { "version --help=roff", "\"roff\" is not one of text, man, names, bash, zsh" },
     { "probe --help=roff", "\"roff\" is not one of text, man, names, bash, zsh" },
