@@ -265,7 +265,8 @@ static void too_short(void)
     w.solvers = true;
     out.length = 0;
     tune_to_text(&out, r, &w, "");
-    fact(strstr(text_string(&out), "continues (--checkpoint), but repeats trials: give more minutes"), "trials are not");
+    fact(strstr(text_string(&out), "continues (--checkpoint), but repeats trials: give more minutes"),
+         "trials are not");
     text_free(&out);
     memory_free(r);
 }
