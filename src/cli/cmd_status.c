@@ -18,7 +18,7 @@ static const usage status_usage = {
              "hep-lat/0306017).  Equilibrium begins at the trajectory that minimizes the errors of the plaquette and\n"
              "of the slowest measurement (MSER), provided that the means of both halves of the rest agree.\n"
              "If the last process was killed, the page begins with its name, the newest checkpoint, and a command\n"
-             "that continues the run.\n"
+             "that continues the run; if the run failed, with the reason and what to do.\n"
              "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
              "exit status is 1.",
     .options = (const option[]){ { .name = "from", .value = "N",
