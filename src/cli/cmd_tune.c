@@ -179,7 +179,7 @@ static void report_result(const char *output, bool as_json, const run_input *in,
     text_free(&words);
 }
 
-/* The first links: those of the checkpoint, whose folder gets locked, else as without one. */
+/* The first links: those of the checkpoint, whose folder gets locked, if there are any; else the start links. */
 static bool load_links(latest_links *at, gauge *u, int *lock, const run_params *p, const tune_options *o,
                        const run_limits *limits, failure *f)
 {

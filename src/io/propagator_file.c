@@ -278,8 +278,9 @@ static bool read_slice(double *slice, scidac_checksum *sum, const propagator_fil
 static bool check_sum(const propagator_file *p, const file_field *entry, scidac_checksum found, failure *f)
 {
     return (found.a == entry->sum.a && found.b == entry->sum.b)
-           || fail(f, "%s: record %d: record " SCIDAC_CHECKSUM " says %" PRIx32 " %" PRIx32 ", but the numbers give %"
-                   PRIx32 " %" PRIx32, p->s.path, entry->record + 1, entry->sum.a, entry->sum.b, found.a, found.b);
+           || fail(f, "%s: record %d: record " SCIDAC_CHECKSUM " says %08" PRIx32 " %08" PRIx32 ", but the numbers "
+                   "give %08" PRIx32 " %08" PRIx32, p->s.path, entry->record + 1, entry->sum.a, entry->sum.b, found.a,
+                   found.b);
 }
 
 /* All slices of a field, to `to` where that is given. */

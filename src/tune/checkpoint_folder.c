@@ -2,6 +2,7 @@
 #include "src/tune/checkpoint_folder.h"
 
 #include "src/base/log.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/write_remedy.h"
 #include "src/io/disk.h"
 #include "src/io/folder_lock.h"
@@ -29,16 +30,18 @@ static bool has_file(const char *folder, const char *name)
     return there;
 }
 
-/* Whether the name is free, or that of a folder that is not an ensemble's. */
+/* Whether the name is free, or that of a folder that is not an ensemble's: on all ranks alike. */
 static bool is_suitable(const char *folder, const char *ensemble, failure *f)
 {
     struct stat there;
     text path = path_absolute(folder, NULL);
-    const bool same = strcmp(text_string(&path), ensemble) == 0;
+    bool other = strcmp(text_string(&path), ensemble) != 0;
     text_free(&path);
-    if (same)
-        return fail(f, "--checkpoint %s: is the folder of the ensemble (output.directory); choose another folder",
-                    folder);
+    if (!other)
+        fail(f, "--checkpoint %s: is the folder of the ensemble; choose another folder", folder);
+    other = comm_agree(comm_world(), other, f);
+    if (!other)
+        return false;
     if (disk_status(&there, folder) != 0)
         return true;
     if (!S_ISDIR(there.st_mode))

@@ -5,8 +5,8 @@
 
 #include "src/base/error.h"
 
-/* Make the folder and lock it, before tune_checkpoint.h uses it.  False with the reason (which process holds it), also
- * if it is no folder, or that of an ensemble: `ensemble`, as an absolute path, or one that exists. */
+/* Make the folder and lock it, before tune_checkpoint.h uses it.  False with the reason: another process holds the
+ * lock, the name is that of a file, or the folder is an ensemble's (`ensemble`, an absolute path, or another one). */
 bool checkpoint_folder_lock(int *lock, const char *folder, const char *ensemble, failure *f);
 void checkpoint_folder_unlock(int *lock);
 

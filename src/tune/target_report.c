@@ -57,9 +57,9 @@ const char *cost_reason(const tune_result *r, double target)
     if (!tune_reaches(&r->now, target))
         return "the steps before cost less, but their acceptance is not above the target beyond errors";
     for (int i = 0; i < r->proofs; i++)
-        if (tune_same_setting(&r->proof[i].setting, &r->before))
+        if (tune_same_setting(&r->proof[i].setting, &r->before) && !tune_is_reached(&r->proof[i], target))
             return "the steps before cost less, but were verified, and missed the target";
-    return "by the trajectories of the verification the steps before cost less: keep them, or tune again";
+    return "the verification shows that the steps before cost less: keep them";
 }
 
 void target_to_text(text *out, const tune_result *r, double target, const char *before)
@@ -94,7 +94,7 @@ void time_limit_to_text(text *out, const tune_result *r, const tune_request *w, 
     if (!r->in_time)
         text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s%s\n", before,
                  w->checkpoint ? "; the same command continues (--checkpoint)" : "",
-                 w->checkpoint && trials ? ", but repeats trials: give more minutes for these" : "");
+                 w->checkpoint && trials ? ", but repeats trials: they need the time of one call" : "");
 }
 
 void target_to_json(json *j, const tune_result *r, double target)

@@ -94,12 +94,11 @@ static void add_tuning(json *j, const tuning *t)
     json_open(j, "learning", '{');
     add_setting(j, &t->learning);
     json_close(j);
-    json_real(j, "target", t->w->target);
-    if (t->ended) {
-        json_open(j, "choice", '{');
-        add_setting(j, &t->choice);
-        json_close(j);
-    }
+    json_real(j, "target", t->target_before);
+    json_bool(j, "ended", t->ended);
+    json_open(j, "choice", '{');
+    add_setting(j, t->target_before > 0 ? &t->choice : &t->from);
+    json_close(j);
     json_int(j, "number", t->number);
     json_int(j, "thermalization", r->thermalized);
     json_int(j, "learnt", r->learned);
@@ -133,8 +132,8 @@ bool tune_checkpoint_save(tuning *t)
     json_open(&j, NULL, '{');
     add_tuning(&j, t);
     json_close(&j);
-    const bool saved = configuration_save(t->u, text_string(&links), &(configuration_label){ .bits = 64,
-                                          .replace = true }, NULL, t->f)
+    const configuration_label as = { .bits = 64, .replace = true };
+    const bool saved = (t->saved == t->number || configuration_save(t->u, text_string(&links), &as, NULL, t->f))
                        && safe_file_write_text(text_string(&path), json_string(&j), true, t->f);
     if (saved && t->saved != t->number) {
         text old = links_path(t->w->checkpoint, t->saved);
@@ -235,7 +234,7 @@ static bool read_tuning(tuning *t, yyjson_val *object)
     const int64_t thermalized = read_int(object, "thermalization"), learned = read_int(object, "learnt");
     t->number = read_int(object, "number");
     t->target_before = json_read_number(yyjson_obj_get(object, "target"));
-    t->ended = read_setting(&t->choice, t, yyjson_obj_get(object, "choice"));
+    t->ended = yyjson_get_bool(yyjson_obj_get(object, "ended"));
     if (thermalized < 0 || thermalized > t->number || learned < 0 || learned > TUNE_SAMPLES)
         return false;
     r->thermalized = (int)thermalized;
@@ -247,6 +246,7 @@ static bool read_tuning(tuning *t, yyjson_val *object)
                       && read_reals((double *)&t->forces, FORCE_REALS, object, "forces")
                       && read_reals((double *)&t->model.times, TIME_REALS, object, "times")
                       && read_setting(&t->learning, t, yyjson_obj_get(object, "learning"))
+                      && read_setting(&t->choice, t, yyjson_obj_get(object, "choice"))
                       && read_list(t, object, "trajectories", TUNE_SAMPLES, read_trajectory)
                       && read_list(t, object, "longer_steps", LONGER_TRIALS, read_longer)
                       && read_list(t, object, "proofs", TUNE_PROOFS, read_proof);

@@ -54,6 +54,9 @@ static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *
             tune_add_lost(&t->model, s);
         const bool accepted = lab_accept(t->l, dh);
         add_to_proof(p, dh, accepted, t->plain);
+        t->target_before = t->w->target;
+        t->choice = *s;
+        t->ended = false;
         log_progress("verification %d/%" PRId64 "  dH %+.4g  %s", p->trajectories, t->w->prove, dh,
                      accepted ? "accepted" : "rejected");
         if (!tune_checkpoint_save(t))
@@ -86,7 +89,7 @@ static bool keep_choice(const tuning *t, tune_setting *chosen, tune_prediction *
     if (t->target_before != t->w->target)
         return false;
     for (int i = r->proofs - 1; i >= 0; i--)
-        if (!t->ended || tune_same_setting(&r->proof[i].setting, &t->choice)) {
+        if (tune_same_setting(&r->proof[i].setting, &t->choice)) {
             *chosen = r->proof[i].setting;
             *found = r->proof[i].predicted;
             return true;
@@ -148,7 +151,10 @@ bool tune_choose(tuning *t)
     }
     r->times = t->model.times = tune_times_of(t);
     conclude_choice(t);
-    t->ended = r->in_time;
-    t->choice = r->after;
+    if (r->in_time) {
+        t->target_before = t->w->target;
+        t->choice = r->after;
+        t->ended = true;
+    }
     return tune_checkpoint_save(t);
 }

@@ -28,9 +28,9 @@ typedef struct {
     int64_t number;                        /* number of trajectories so far */
     int64_t saved;                         /* this number in the checkpoint; 0: none */
     bool continued;                        /* from a checkpoint */
-    double target_before;                  /* of the call that wrote it; 0: none */
-    bool ended;                            /* it had time for all; then its choice is */
-    tune_setting choice;
+    double target_before;                  /* for which `choice` was verified; 0: none yet */
+    tune_setting choice;                   /* the setting that is being verified, or the result */
+    bool ended;                            /* the latter: the last call had time for all */
     double began;
     double opened;                         /* when the first trajectory began; 0: the estimate has been logged */
     double plain;                          /* seconds of the last trajectory without brackets */

@@ -79,7 +79,7 @@ holds "the folder of an ensemble is refused" ends 1 tune ensemble
 holds "as that" says "--checkpoint ensemble: is the folder of an ensemble; choose another folder"
 holds "and gets no file" [ "$(ls ensemble)" = run.jsonl ]
 holds "so is the folder of this ensemble" ends 1 tune unnamed
-holds "before it is there" eval 'says "is the folder of the ensemble (output.directory)" && [ ! -e unnamed ]'
+holds "before it is there" eval 'says "is the folder of the ensemble;" && [ ! -e unnamed ]'
 
 # refused_at K FOLDER OPTIONS...: a tuning whose K-th call that changes files meets a full disk.
 refused_at() {

@@ -242,7 +242,7 @@ static void dearer(const char *why, double margin, bool verified)
     r->now = (tune_prediction){ .acceptance = 0.85, .margin = margin, .seconds = 1, .cost = 1 };
     r->then = (tune_prediction){ .acceptance = 0.9, .seconds = 1.2, .cost = 1.1 };
     r->proofs = verified;
-    r->proof[0] = (tune_proof){ .setting = r->before, .trajectories = 4 };
+    r->proof[0] = (tune_proof){ .setting = r->before, .trajectories = 12, .variance = 2, .variance_error = 0.1 };
     tune_to_text(&out, r, &w, "");
     fact(strstr(text_string(&out), why), "%s", why);
     r->now.cost = 1.2;
@@ -265,7 +265,7 @@ static void too_short(void)
     w.solvers = true;
     out.length = 0;
     tune_to_text(&out, r, &w, "");
-    fact(strstr(text_string(&out), "continues (--checkpoint), but repeats trials: give more minutes"),
+    fact(strstr(text_string(&out), "continues (--checkpoint), but repeats trials: they need"),
          "trials are not");
     text_free(&out);
     memory_free(r);
@@ -310,7 +310,7 @@ int main(void)
     too_short();
     dearer("their acceptance is not above the target beyond errors", 0.06, false);
     dearer("the steps before cost less, but were verified, and missed the target", 0.04, true);
-    dearer("by the trajectories of the verification the steps before cost less", 0.04, false);
+    dearer("the verification shows that the steps before cost less: keep them", 0.04, false);
     few_trajectories();
     FOR_EVERY_PLACE(where) {
         for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)

@@ -76,7 +76,8 @@ holds "a first run that is refused" test $? = 2
 holds "leaves no file of programs" test -z "$(ls "$KILN_VALIDATION")"
 holds "a reader that has enough ends reproduce silently" eval \
     'python3 validation/reproduce table 2>"$scratch/said" | : && [ ! -s "$scratch/said" ]'
-mkdir "$scratch/part" && cp -R validation python "$scratch/part"
+mkdir "$scratch/part" && cp -R validation python "$scratch/part" && # a link, which an archive may have resolved
+    ln -sf ../../VERSION "$scratch/part/python/kiln/VERSION"
 none "without the source tree around them, the scripts say what is missing" "$(
     for command in compare keep; do
         python3 "$scratch/part/validation/reproduce" $command transition_4 2>&1 |
