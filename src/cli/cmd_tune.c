@@ -199,8 +199,7 @@ static bool load_links(latest_links *at, gauge *u, int *lock, const run_params *
 static void report_kept(const tune_options *o, const tune_result *r, const failure *why)
 {
     text remedy = { 0 };
-    const bool known = o->checkpoint && strstr(why->why, o->checkpoint)
-                       && write_remedy_add(&remedy, o->checkpoint, why);
+    const bool known = o->checkpoint && write_remedy_add(&remedy, o->checkpoint, why);
     if (known && r->saved)
         log_line(LOG_ERROR, "%s keeps what was learned before: %s, then the same command continues", o->checkpoint,
                  text_string(&remedy));

@@ -21,8 +21,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* As kiln status takes it; the folder of a failure (failure_folder.h) has parameters, too. */
-static bool is_ensemble(const char *folder)
+/* The folder of a failure (failure_folder.h) has parameters, too. */
+bool folder_is_ensemble(const char *folder)
 {
     return (has_file(folder, "parameters.yaml") || has_file(folder, "run.jsonl")) && !has_file(folder, "failure.json");
 }
@@ -33,7 +33,7 @@ static void keep_ensembles(disk_names *names, const char *directory)
     int kept = 0;
     for (int i = 0; i < names->count; i++) {
         text folder = path_in_folder(directory, names->name[i]);
-        if (is_ensemble(text_string(&folder)))
+        if (folder_is_ensemble(text_string(&folder)))
             names->name[kept++] = names->name[i];
         text_free(&folder);
     }

@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/comm/comm.h"
+#include "src/ensemble/ensembles_below.h"
 #include "src/ensemble/write_remedy.h"
 #include "src/io/disk.h"
 #include "src/io/folder_lock.h"
@@ -22,14 +23,6 @@ bool checkpoint_folder_fail(const char *folder, const failure *why, failure *f)
     return false;
 }
 
-static bool has_file(const char *folder, const char *name)
-{
-    text path = path_in_folder(folder, name);
-    const bool there = disk_has(text_string(&path));
-    text_free(&path);
-    return there;
-}
-
 /* Whether the name is free, or that of a folder that is not an ensemble's: on all ranks alike. */
 static bool is_suitable(const char *folder, const char *ensemble, failure *f)
 {
@@ -46,7 +39,7 @@ static bool is_suitable(const char *folder, const char *ensemble, failure *f)
         return true;
     if (!S_ISDIR(there.st_mode))
         return fail(f, "--checkpoint %s: expected a folder, found a file; choose another name", folder);
-    return !(has_file(folder, "run.jsonl") || has_file(folder, "parameters.yaml"))
+    return !folder_is_ensemble(folder)
            || fail(f, "--checkpoint %s: is the folder of an ensemble; choose another folder", folder);
 }
 

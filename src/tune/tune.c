@@ -301,7 +301,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     }
     r->before.count = p->hmc.levels.count;
     memcpy(r->before.level, p->hmc.levels.item, (size_t)r->before.count * sizeof *r->before.level);
-    t->from = r->before;
+    t->from = t->choice = r->before;
     const bool done = run_stages(t, task->thermalized);
     log_progress_end();
     r->saved = t->saved > 0;

@@ -97,7 +97,7 @@ static void add_tuning(json *j, const tuning *t)
     json_real(j, "target", t->target_before);
     json_bool(j, "ended", t->ended);
     json_open(j, "choice", '{');
-    add_setting(j, t->target_before > 0 ? &t->choice : &t->from);
+    add_setting(j, &t->choice);
     json_close(j);
     json_int(j, "number", t->number);
     json_int(j, "thermalization", r->thermalized);

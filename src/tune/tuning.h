@@ -29,7 +29,7 @@ typedef struct {
     int64_t saved;                         /* this number in the checkpoint; 0: none */
     bool continued;                        /* from a checkpoint */
     double target_before;                  /* for which `choice` was verified; 0: none yet */
-    tune_setting choice;                   /* the setting that is being verified, or the result */
+    tune_setting choice;                   /* the setting that is being verified, or the result; before, the input's */
     bool ended;                            /* the latter: the last call had time for all */
     double began;
     double opened;                         /* when the first trajectory began; 0: the estimate has been logged */

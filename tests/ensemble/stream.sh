@@ -279,3 +279,9 @@ step_of() {
 inventory() {
     (cd "$1" && ls | grep -vx lock | while read -r name; do stat -c '%n %i %s %y' "$name" && cksum "$name"; done)
 }
+
+# has FOLDER PATTERN: kiln status has a line with it.
+has() {
+    "$KILN_PROGRAM" status "$1" >page 2>said
+    grep -q -e "$2" page || { cat page; return 1; }
+}

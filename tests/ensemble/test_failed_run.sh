@@ -5,11 +5,6 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
 
-# has FOLDER PATTERN: kiln status has a line with it.
-has() {
-    "$KILN_PROGRAM" status "$1" >page 2>said
-    grep -q -e "$2" page || { cat page; return 1; }
-}
 # json FOLDER PATTERN: so has its JSON.
 json() {
     "$KILN_PROGRAM" status "$1" --json | grep -e "$2"

@@ -5,11 +5,6 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
 
-# has FOLDER PATTERN: kiln status has a line with it.
-has() {
-    "$KILN_PROGRAM" status "$1" >page 2>said
-    grep -q -e "$2" page || { cat page; return 1; }
-}
 # lost FOLDER MEMBER: of lost_process in JSON, without quotes.
 lost() {
     "$KILN_PROGRAM" status "$1" --json 2>said |

@@ -113,7 +113,7 @@ int main(void)
 {
     reading();
     misread("levels: [ { integrator: omelian, steps: 8, monomials: [gauge] } ]", "omelyan",
-            "a misspelled integrator is told the right name");
+            "the message about a misspelled integrator has the right name");
     misread("levels: [ { integrator: omelyan, steps: 0, monomials: [gauge] } ]", "steps", "no steps are refused");
     misread("levels: [ { integrator: omelyan, steps: 2, lambda: 0, monomials: [gauge] } ]", "lambda",
             "a lambda of zero is refused");

@@ -63,14 +63,14 @@ if command -v git >/dev/null 2>&1; then
     holds "changes of the working tree count" [ "$(since HEAD)" = hmc/test_state ]
     holds "and those of commits" [ "$(since HEAD~1)" = 'io/test_xml hmc/test_state' ]
     holds "the last tag is the usual commit" [ "$(since)" = 'io/test_xml hmc/test_state' ]
-    holds "which is told" grep -q '^2 files differ from v1$' ../said
+    holds "and the message names it" grep -q '^2 files differ from v1$' ../said
     git update-ref refs/remotes/origin/main HEAD
     holds "unless there is origin/main" [ "$(since)" = hmc/test_state ]
     touch docs.md && git rm -q src/io/npy.c
     holds "new files count, and files that were removed" [ "$(since)" = \
         'cli/test_reference.sh cli/test_documents.sh io/test_npy io/test_xml hmc/test_state' ]
     holds "a commit that is not there is an error" sh -c '! python3 "$1" . none </dev/null 2>../said' - "$tool"
-    holds "which is told" grep -q "git cannot compare with none" ../said
+    holds "and the message names it" grep -q "git cannot compare with none" ../said
 else
     skip "the tests for what differs from a commit" "there is no git"
 fi
