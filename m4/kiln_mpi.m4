@@ -51,7 +51,7 @@ AC_DEFUN([KILN_MPI], [
                                         ], [MPI_Request r; return MPI_Ibarrier(MPI_COMM_WORLD, &r);])],
             [AC_MSG_RESULT([yes])],
             [AC_MSG_RESULT([no])
-             KILN_NO_MPI([$CC cannot link with the flags of $MPICC, or its MPI is older than 3.0 (see config.log)])])
+             KILN_NO_MPI([$CC cannot link with the flags of $MPICC, or its MPI is older than 3.0 (see config.log).  On Debian and Ubuntu: apt-get install libopenmpi-dev openmpi-bin])])
         CPPFLAGS=$kiln_saved_cppflags
         LIBS=$kiln_saved_libs
     ])
