@@ -201,7 +201,7 @@ static void time_to_json(json *j, const plan *q)
     if (t->by_probe) {
         json_real(j, "probe_seconds", t->took);
         json_text(j, "links", text_string(&q->links.origin));
-        json_bool(j, "thermalised", q->links.thermalized);
+        json_bool(j, "thermalized", q->links.thermalized);
         json_real(j, "plaquette_at_start", t->plaquette[0]);
         json_real(j, "plaquette_at_end", t->plaquette[1]);
         json_insert(j, "solves", &t->solves);

@@ -101,7 +101,7 @@ static void add_tuning(json *j, const tuning *t)
     json_close(j);
     json_int(j, "number", t->number);
     json_int(j, "thermalization", r->thermalized);
-    json_int(j, "learnt", r->learned);
+    json_int(j, "learned", r->learned);
     json_real(j, "plaquette", r->plaquette);
     json_reals(j, "order_steps", (const double[]){ (double)r->order_steps[0], (double)r->order_steps[1] }, 2);
     json_reals(j, "order_dH", r->order_dh, 2);
@@ -153,6 +153,16 @@ bool tune_checkpoint_save(tuning *t)
 static int64_t read_int(yyjson_val *object, const char *key)
 {
     return (int64_t)json_read_number(yyjson_obj_get(object, key));
+}
+
+/* A number of trajectories from 0 to `most`; false if there is none. */
+static bool read_count(int *to, yyjson_val *object, const char *key, int64_t most)
+{
+    yyjson_val *value = yyjson_obj_get(object, key);
+    const double number = json_read_number(value);
+    const bool good = yyjson_is_num(value) && number >= 0 && number <= (double)most;
+    *to = good ? (int)number : 0;
+    return good;
 }
 
 static bool read_reals(double *to, int count, yyjson_val *object, const char *key)
@@ -231,14 +241,12 @@ static bool read_tuning(tuning *t, yyjson_val *object)
 {
     tune_result *r = t->r;
     double steps[2];
-    const int64_t thermalized = read_int(object, "thermalization"), learned = read_int(object, "learnt");
     t->number = read_int(object, "number");
     t->target_before = json_read_number(yyjson_obj_get(object, "target"));
     t->ended = yyjson_get_bool(yyjson_obj_get(object, "ended"));
-    if (thermalized < 0 || thermalized > t->number || learned < 0 || learned > TUNE_SAMPLES)
+    if (!read_count(&r->thermalized, object, "thermalization", t->number)
+        || !read_count(&r->learned, object, "learned", TUNE_SAMPLES))
         return false;
-    r->thermalized = (int)thermalized;
-    r->learned = (int)learned;
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
     t->one = json_read_number(yyjson_obj_get(object, "seconds"));
     const bool good = read_reals(steps, 2, object, "order_steps") && read_reals(r->order_dh, 2, object, "order_dH")

@@ -383,7 +383,7 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     choice_to_json(j, "tuned", &r->after, &r->then);
     measured_to_json(j, r);
     json_int(j, "thermalization", r->thermalized);
-    json_int(j, "learnt", r->learned);
+    json_int(j, "learned", r->learned);
     json_real(j, "plaquette", r->plaquette);
     json_real(j, "dH_over_prediction", r->slope);
     json_real(j, "dH_over_prediction_error", r->slope_error);

@@ -186,13 +186,21 @@ static void damaged(scratch *files, const char *path, place where, const tune_re
 {
     const char *name = scratch_path(files, "tuning.json");
     static const struct { const char *key, *number; } wrong[] = {
-        { "learnt", "-4" }, { "learnt", "1000000" }, { "thermalization", "-1" }, { "thermalization", "1000000" },
+        { "learned", "-4" }, { "learned", "1000000" }, { "thermalization", "-1" }, { "thermalization", "1000000" },
         { "number", "0" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         fact(refuses_number(files, path, where, w, wrong[i].key, wrong[i].number), "%s %s is refused: %s",
              wrong[i].key, wrong[i].number, last.why);
     blob b = blob_read(name);
+    b.bytes[b.n] = '\0';
+    char *key = strstr((char *)b.bytes, "\"learned\": ");
+    require(key, "%s has no number of trajectories for learning", name);
+    key[1] = 'x';                          /* as if the key had another name */
+    blob_write(name, b.bytes, b.n);
+    fact(refuses(path, where, w, "from another version of Kiln"), "a file without this number is refused: %s",
+         last.why);
+    key[1] = 'l';
     blob_write(name, "", 0);
     fact(refuses(path, where, w, "tuning.json"), "an empty file is refused: %s", last.why);
     blob_write(name, b.bytes, b.n / 2);
