@@ -38,7 +38,8 @@ static const usage plan_usage = {
              "With --ranks the memory is that of one rank, on a GPU of its own; with --probe, too, these ranks are\n"
              "started, and time the parts together.\n"
              "A signal, or the end of the time of a batch job, stops the sweeps over start links and the probe.\n"
-             "With --json a command that was stopped prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "With --json a command that was stopped prints {\"end\": \"stopped\", \"by\": \"SIGTERM\",\n"
+             "\"reason\": \"...\"}.\n"
              "Exit status 1: the run does not fit; stderr says by how much, and the plan names keys that would help.",
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),

@@ -43,7 +43,7 @@ static const usage tune_usage = {
              "other trials get the rest.  A signal stops the command.  --minutes or the end of the time of a batch\n"
              "job stops the sweeps over start links, and the streams of --lengths and --against, which are then\n"
              "compared as they are.  With --json a command that was stopped without a result prints\n"
-             "{\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "{\"end\": \"stopped\", \"by\": \"SIGTERM\", \"reason\": \"...\"}.\n"
              "With --checkpoint DIR a tuning that was stopped or had too little time continues with the same command.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
@@ -195,6 +195,19 @@ static bool load_links(latest_links *at, gauge *u, int *lock, const run_params *
     return done && (found || latest_links_load(at, u, p, o->from, limits, f));
 }
 
+/* The reason of a stop, which also says how to continue where there is a checkpoint.  False if the limits have not
+ * stopped the tuning. */
+static bool report_stop(const start_limits *limits, const tune_options *o, bool kept, const failure *why)
+{
+    text reason = { 0 };
+    text_add(&reason, "%s", why->why);
+    if (kept)
+        text_add(&reason, "; %s keeps what was learned: the same command continues", o->checkpoint);
+    const bool stopped = start_limits_report(limits, text_string(&reason), o->json);
+    text_free(&reason);
+    return stopped;
+}
+
 /* What is kept after a failure, and what to do about a disk that refused a file in the folder of the checkpoint. */
 static void report_kept(const tune_options *o, const tune_result *r, const failure *why)
 {
@@ -263,9 +276,10 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
     if (tuned && comm_is_root(comm_world()))
         report_result(done ? o->output : NULL, o->json, in, &at, &r, &w);
-    if (!done && !start_limits_report(&limits, why.why, o->json))
+    const bool stopped = !done && report_stop(&limits, o, begun && !tuned && r.saved, &why);
+    if (!done && !stopped)
         log_line(LOG_ERROR, "%s; nothing written", why.why);
-    if (begun && !tuned)
+    if (begun && !tuned && !stopped)
         report_kept(o, &r, &why);
     if (tuned && !done)
         report_output(o, &why);

@@ -35,6 +35,7 @@ bool start_limits_report(const start_limits *s, const char *why, bool as_json)
         json_open(&j, NULL, '{');
         json_text(&j, "end", "stopped");
         json_text(&j, "by", by);
+        json_text(&j, "reason", why);
         json_close(&j);
         puts(json_string(&j));
         json_free(&j);

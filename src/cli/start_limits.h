@@ -22,7 +22,8 @@ walltime time_limit_begin(double seconds, const char *option);
 void start_limits_begin(start_limits *s, const volatile sig_atomic_t *stop, double seconds, const char *option);
 
 /* Whether s->stopped: not after a failure of another kind, even if a signal has come.  If so, logs a warning, "WHY (by
- * SIGTERM)", and with `json` rank 0 prints {"end": "stopped", "by": "SIGTERM"}.  Collective (comm/comm.h). */
+ * SIGTERM)", and with `json` rank 0 prints {"end": "stopped", "by": "SIGTERM", "reason": "WHY"}.  Collective
+ * (comm/comm.h). */
 bool start_limits_report(const start_limits *s, const char *why, bool json);
 
 #endif

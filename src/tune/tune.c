@@ -71,6 +71,14 @@ static bool is_time_to_thermalize(const tuning *t, bool first)
     return t->w->checkpoint ? first || tune_has_time(t, 1) : tune_has_time(t, THERMALIZATION_PART);
 }
 
+static bool fail_thermalization(tuning *t, int64_t trajectories)
+{
+    char why[96];
+    snprintf(why, sizeof why, "stopped after %d of %" PRId64 " trajectories of thermalization", t->r->thermalized,
+             trajectories);
+    return run_limits_fail(t->limits, t->f, why);
+}
+
 /* `suits`: the last dH is in the range for learning. */
 static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, bool *suits)
 {
@@ -98,10 +106,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, boo
         if (!tune_checkpoint_save(t))
             return false;
     }
-    if (t->w->checkpoint && t->r->thermalized < trajectories)
-        return fail(t->f, "--minutes ended after %d of %" PRId64 " trajectories of thermalization", t->r->thermalized,
-                    trajectories);
-    return true;
+    return !t->w->checkpoint || t->r->thermalized >= trajectories || fail_thermalization(t, trajectories);
 }
 
 /* Find a number of steps for which dH is in the range for learning, on thermalized links. */

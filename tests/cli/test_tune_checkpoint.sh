@@ -70,6 +70,18 @@ holds "so are other start links" ends 0 tune other --from given.lime
 holds "with a warning" says "^warning: --from given.lime is ignored: other has links of a hot start; choose another"
 holds "the report names the links of the first call" grep -q "links: a hot start, tuned" out
 
+# The end of --minutes in the thermalization, which a checkpoint completes in the next call.
+ended() {
+    "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --checkpoint thermal --thermalization 1000000 \
+        --minutes 0.01 "$@" >out 2>said
+}
+holds "--minutes ends a tuning in its thermalization: status 1" ends 1 ended --json
+reason="stopped after [0-9]* of 1000000 trajectories of thermalization; thermal keeps what was learned: the same \
+command continues"
+holds "with the reason" says "^warning: $reason (by --minutes)$"
+holds "and its JSON" grep -q "^{\"end\": \"stopped\", \"by\": \"--minutes\", \"reason\": \"$reason\"}$" out
+holds "without --json it prints no result" eval 'ends 1 ended && [ ! -s out ]'
+
 # Folders that are none, or those of ensembles.
 holds "a file is no folder" ends 1 tune run.yaml
 holds "and the message says so" says "--checkpoint run.yaml: expected a folder, found a file; choose another name"

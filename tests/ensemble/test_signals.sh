@@ -137,7 +137,8 @@ for command in plan tune; do
         wait "$process"
         holds "$by ends kiln $command in these sweeps: status 1" [ $? = 1 ]
         holds "with the reason" says "stopped in the sweeps of start.heatbath; .* begins them again (by $by)"
-        holds "and its JSON" [ "$(cat object)" = "{\"end\": \"stopped\", \"by\": \"$by\"}" ]
+        holds "and its JSON" [ "$(cat object)" = "{\"end\": \"stopped\", \"by\": \"$by\", \"reason\": \
+\"stopped in the sweeps of start.heatbath; the same command begins them again\"}" ]
     done
     SLURM_JOB_END_TIME=$(($(date +%s) + 2)) "$KILN_PROGRAM" "$command" run.yaml --device cpu $endless >said 2>&1
     holds "the end of the batch job ends kiln $command: status 1" [ $? = 1 ]
@@ -154,7 +155,8 @@ compare="tune flow.yaml --device cpu --lengths 1 --streams compared"
 "$KILN_PROGRAM" $compare --json --minutes 0.05 $endless >object 2>said
 holds "--minutes ends kiln tune --lengths in these sweeps: status 1" [ $? = 1 ]
 holds "with the reason" says 'the time was over before the start links were made; .* (by --minutes)'
-holds "and its JSON" [ "$(cat object)" = '{"end": "stopped", "by": "--minutes"}' ]
+holds "and its JSON" [ "$(cat object)" = '{"end": "stopped", "by": "--minutes", "reason": "the time was over '\
+'before the start links were made; the same command continues"}' ]
 "$KILN_PROGRAM" $compare --json $endless >object 2>said &
 process=$!
 until grep -q 'start from' said || ! kill -0 "$process"; do sleep 0.1; done
@@ -163,7 +165,8 @@ kill -TERM "$process"
 wait "$process"
 holds "so does SIGTERM: status 1" [ $? = 1 ]
 holds "with the reason" says 'stopped; the same command continues (by SIGTERM)'
-holds "and its JSON" [ "$(cat object)" = '{"end": "stopped", "by": "SIGTERM"}' ]
+holds "and its JSON" [ "$(cat object)" = '{"end": "stopped", "by": "SIGTERM", "reason": '\
+'"stopped; the same command continues"}' ]
 
 # The probe of kiln plan.
 SLURM_JOB_END_TIME=$(($(date +%s) + 2)) "$KILN_PROGRAM" plan run.yaml --device cpu --probe 60 >said 2>&1
