@@ -13,7 +13,7 @@ static bool is_floor_too_high(const tune_result *r, double target)
 
 static missed_kind missed_of(const tune_result *r, double target)
 {
-    return r->reached ? MISSED_NOT : is_floor_too_high(r, target) ? MISSED_FLOOR : !r->in_time ? MISSED_TIME
+    return r->reached ? MISSED_NOT : is_floor_too_high(r, target) ? MISSED_FLOOR : !tune_in_time(r) ? MISSED_TIME
                                                                                                : MISSED_PREDICTION;
 }
 
@@ -82,7 +82,7 @@ void target_to_text(text *out, const tune_result *r, double target, const char *
                       "the settings that were verified, this one comes nearest%s\n", a.value, a.error, p->trajectories,
                  target - a.value, before, r->proofs > 1 ? ", or as near as others at a lower cost" : "");
     }
-    if (!p && !r->in_time)
+    if (!p && !tune_in_time(r))
         text_add(out, "%s  --minutes ended before all planned trajectories were run\n", before);
     else if (p && !r->reached)
         add_reason(out, r, target, before);
@@ -91,10 +91,12 @@ void target_to_text(text *out, const tune_result *r, double target, const char *
 void time_limit_to_text(text *out, const tune_result *r, const tune_request *w, const char *before)
 {
     const bool trials = w->masses || w->solvers || w->schemes || w->residuals;
-    if (!r->in_time)
-        text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s%s\n", before,
-                 w->checkpoint ? "; the same command continues (--checkpoint)" : "",
-                 w->checkpoint && trials ? ", but repeats trials: they need the time of one call" : "");
+    if (tune_in_time(r))
+        return;
+    text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s%s\n%s  left out:\n",
+             before, w->checkpoint ? "; the same command continues (--checkpoint)" : "",
+             w->checkpoint && trials ? ", but repeats trials: they need the time of one call" : "", before);
+    left_out_to_text(out, &r->left_out, before);
 }
 
 void target_to_json(json *j, const tune_result *r, double target)

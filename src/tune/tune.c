@@ -243,7 +243,9 @@ static bool learn_model(tuning *t, const tune_setting *s)
     if (tune_measured(&t->model) < 2)
         return fail(t->f, "|dH| is %g or more, or not finite, with %" PRId64 " steps: tuning is impossible",
                     TUNE_DH_LOST, s->level[0].steps);
-    t->r->in_time = n >= t->w->learn;
+    if (n < t->w->learn)
+        left_out_add(&t->r->left_out, "learning", "", "%" PRId64 " of %" PRId64 " trajectories", t->w->learn - n,
+                     t->w->learn);
     t->r->measured = tune_measurement_of(&t->model, &t->r->before);
     for (int term = 0; term < t->r->terms; term++)
         t->r->omega[term] = sqrt(t->model.omega2[term]);
@@ -270,7 +272,9 @@ static bool run_stages(tuning *t, bool thermalized)
         r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, s))
         return false;
-    r->in_time = r->in_time && r->thermalized >= t->thermalization;
+    if (r->thermalized < t->thermalization)
+        left_out_add(&r->left_out, "thermalization", "", "%" PRId64 " of %" PRId64 " trajectories",
+                     t->thermalization - r->thermalized, t->thermalization);
     t->model.times = tune_times_of(t);
     if (t->w->masses && !tune_masses(t))
         return false;

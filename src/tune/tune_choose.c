@@ -45,7 +45,7 @@ static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *
     while (p->trajectories < t->w->prove) {
         double dh;
         if (!tune_time_left(t, tune_time_of(t, s))) {
-            t->r->in_time = false;
+            tune_time_leave_out(t, "verification", t->w->prove - p->trajectories, t->w->prove, s);
             break;
         }
         if (!tune_learn_one(t, s, &dh))
@@ -135,7 +135,7 @@ bool tune_choose(tuning *t)
         if (proven || t->w->prove == 0 || r->proofs == TUNE_PROOFS)
             break;
         if (round > 0 && !tune_time_left(t, (double)t->w->prove * tune_time_of(t, &chosen))) {
-            r->in_time = false;
+            tune_time_leave_out(t, "verification", t->w->prove, t->w->prove, &chosen);
             break;
         }
         const tune_proof *p;
@@ -151,7 +151,7 @@ bool tune_choose(tuning *t)
     }
     r->times = t->model.times = tune_times_of(t);
     conclude_choice(t);
-    if (r->in_time) {
+    if (tune_in_time(r)) {
         t->target_before = t->w->target;
         t->choice = r->after;
         t->ended = true;

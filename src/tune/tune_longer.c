@@ -25,8 +25,10 @@ static bool measure_longer(tuning *t, const tune_setting *s, const tune_predicti
     *trial = (longer_trial){ .setting = *s, .predicted = predicted->variance };
     for (int n = 0; n < TRIAL_TRAJECTORIES; n++) {
         double dh;
-        if (n >= TRIAL_LEAST && !tune_time_to_try(t, LONGER_PART, tune_time_of(t, s)))
+        if (n >= TRIAL_LEAST && !tune_time_to_try(t, LONGER_PART, tune_time_of(t, s))) {
+            tune_time_leave_out(t, "longer steps", TRIAL_TRAJECTORIES - n, TRIAL_TRAJECTORIES, s);
             break;
+        }
         if (!tune_learn_one(t, s, &dh))
             return false;
         if (!isfinite(dh))
@@ -63,7 +65,7 @@ bool tune_longer_steps(tuning *t)
             || (tune_reaches(&bounded, t->w->target) && !(longer.cost < TUNE_GAIN * bounded.cost)))
             return true;
         if (!tune_time_to_try(t, LONGER_PART, TRIAL_LEAST * tune_time_of(t, &s))) {
-            r->in_time = false;
+            tune_time_leave_out(t, "longer steps", TRIAL_TRAJECTORIES, TRIAL_TRAJECTORIES, &s);
             return true;
         }
         if (!measure_longer(t, &s, &longer))

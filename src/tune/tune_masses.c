@@ -130,6 +130,21 @@ static void set_mass(tuning *t, const mass_key *k, double value)
             r->trial[i].chosen = r->trial[i].value == value;
 }
 
+static void leave_out(tuning *t, const mass_key *k, double value)
+{
+    left_out_add(&t->r->left_out, "masses", k->key, "%.6g", value);
+}
+
+static void leave_out_all(tuning *t, const mass_keys *keys)
+{
+    for (int k = 0; k < keys->count; k++)
+        for (int i = 0; i < CANDIDATES && applies(t, &keys->key[k]); i++) {
+            const double value = candidate_value(t, &keys->key[k], i);
+            if (value != keys->key[k].value)
+                leave_out(t, &keys->key[k], value);
+        }
+}
+
 /* The present value, the best trial of a mass, and the current trial; the seconds of one. */
 typedef struct { candidate now, best, tried; double seconds; } candidates;
 
@@ -137,6 +152,7 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
 {
     for (int k = 0; k < count; k++) {
         double chosen = keys[k].value;
+        bool late = false;
         c->best = c->now;
         if (!applies(t, &keys[k]))
             continue;
@@ -144,9 +160,10 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
             const double value = candidate_value(t, &keys[k], i);
             if (value == keys[k].value)
                 continue;
-            if (!tune_time_to_try(t, MASSES_PART, c->seconds)) {
-                t->r->in_time = false;
-                break;
+            late = late || !tune_time_to_try(t, MASSES_PART, c->seconds);
+            if (late) {
+                leave_out(t, &keys[k], value);
+                continue;
             }
             if (!tune_goes_on(t))
                 return false;
@@ -178,7 +195,7 @@ bool tune_masses(tuning *t)
     if (keys.count == 0)
         return true;
     if (!tune_time_to_try(t, MASSES_PART, (1 + CANDIDATES) * seconds_of_trial(&t->model))) {
-        t->r->in_time = false;
+        leave_out_all(t, &keys);
         return true;
     }
     candidates *c = memory_alloc(sizeof *c, "masses to be tried");

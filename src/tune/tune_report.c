@@ -377,7 +377,8 @@ static void proofs_to_json(json *j, const tune_result *r)
 void tune_to_json(json *j, const tune_result *r, const tune_request *w)
 {
     target_to_json(j, r, w->target);
-    json_bool(j, "in_time", r->in_time);
+    json_bool(j, "in_time", tune_in_time(r));
+    left_out_to_json(j, &r->left_out);
     json_real(j, "elapsed_seconds", r->took);
     choice_to_json(j, "before", &r->before, &r->now);
     choice_to_json(j, "tuned", &r->after, &r->then);

@@ -136,6 +136,8 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
     double reference[STARTS], dh[STARTS], seconds;
     failure why;
     bool used = false, in_time = true;
+    char key[TUNE_SET_BYTES];
+    snprintf(key, sizeof key, "monomials.%d.residuals.force", term);
     *chosen = -1;
     if (!run_starts(reference, &seconds, t, term, compared, from, &why)) {
         if (!shared_clock_stop(t->limits))
@@ -150,9 +152,10 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
             break;
         if (!tune_goes_on(t))
             return false;
-        if (!tune_time_to_try(t, RESIDUALS_PART, STARTS * tune_time_of(t, &t->from))) {
-            r->in_time = in_time = false;
-            break;
+        in_time = in_time && tune_time_to_try(t, RESIDUALS_PART, STARTS * tune_time_of(t, &t->from));
+        if (!in_time) {
+            left_out_add(&r->left_out, "residuals", key, "%.3g", residual);
+            continue;
         }
         if (!run_starts(dh, &seconds, t, term, residual, from, &why))
             continue;

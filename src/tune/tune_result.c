@@ -18,6 +18,11 @@ static bool accepts_as_predicted(const tune_proof *p)
     return fabs(p->accepted - q) <= SIGMAS * hypot(sqrt(q * (1 - q) / n), p->predicted.acceptance_error) + 1 / n;
 }
 
+bool tune_in_time(const tune_result *r)
+{
+    return r->left_out.count == 0;
+}
+
 double tune_exp_distance(const tune_proof *p)
 {
     return fabs(p->exp_minus_dh - 1) / p->exp_error;

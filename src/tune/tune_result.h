@@ -2,6 +2,7 @@
 #ifndef KILN_TUNE_TUNE_RESULT_H
 #define KILN_TUNE_TUNE_RESULT_H
 
+#include "src/tune/left_out.h"
 #include "src/tune/step_obstacle.h"
 
 /* The relative cost below which other integrators, solvers or steps are worth a change. */
@@ -144,10 +145,13 @@ typedef struct {
     double floor, floor_error;             /* part of <dH^2> that no steps reduce (tune_floor.h); 0: none found */
     bool reached;                          /* the target is reached by prediction and, if the setting was verified, by
                                             * measurement within errors */
-    bool in_time;                          /* no trial was omitted for lack of time */
+    left_out_list left_out;                /* for lack of time */
     bool saved;                            /* there is a checkpoint of this tuning, also if tune_run fails */
     double took;
 } tune_result;
+
+/* Whether nothing was left out for lack of time. */
+bool tune_in_time(const tune_result *r);
 
 /* Set the order of dH from dH with two numbers of steps. */
 void tune_conclude_order(tune_result *r);

@@ -15,6 +15,7 @@
 #include "src/measure/autocorrelation.h"
 #include "src/tune/tune_time.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -81,13 +82,23 @@ static bool is_hopeless(const tuning *t, const tune_setting *s, int entry, const
     return !(found.cost < TUNE_GAIN * now->cost);
 }
 
+/* The trajectories of a trial that the time did not allow. */
+static void leave_out_rest(tuning *t, const scheme_trial *trial, int64_t missing)
+{
+    char key[TUNE_SET_BYTES];
+    snprintf(key, sizeof key, "hmc.levels.%d.integrator", trial->entry);
+    left_out_add(&t->r->left_out, "integrators", key, "%s (%" PRId64 " of %" PRId64 " trajectories)",
+                 scheme_names[trial->integrator], missing, t->w->learn);
+}
+
 /* Learns the scheme; t->model is then that of it alone.  False if a term fails or tuning is stopped. */
 static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_prediction *found)
 {
     t->model.samples = 0;
     if (!tune_find_steps(t, s))
         return false;
-    for (int64_t n = 0; n < t->w->learn && (n < 2 || tune_has_time(t, SCHEMES_PART)); n++) {
+    int64_t n = 0;
+    for (; n < t->w->learn && (n < 2 || tune_has_time(t, SCHEMES_PART)); n++) {
         double dh;
         if (!tune_learn_one(t, s, &dh))
             return false;
@@ -95,6 +106,8 @@ static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_p
                      (long long)t->w->learn, (long long)s->level[0].steps, dh);
         lab_accept(t->l, dh);
     }
+    if (n < t->w->learn)
+        leave_out_rest(t, trial, t->w->learn - n);
     trial->learned = t->model.samples;
     if (trial->learned < 2)
         return true;
@@ -147,11 +160,22 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     return true;
 }
 
+/* A scheme that time would have allowed to try. */
+static void leave_out(tuning *t, int entry, int integrator, const tune_prediction *now)
+{
+    const tune_setting s = setting_with(t, entry, integrator);
+    char key[TUNE_SET_BYTES];
+    snprintf(key, sizeof key, "hmc.levels.%d.integrator", entry);
+    if (!is_hopeless(t, &s, entry, now))
+        left_out_add(&t->r->left_out, "integrators", key, "%s", scheme_names[integrator]);
+}
+
 /* The best prediction for the present scheme, whose cost others are compared with. */
 static bool try_level(tuning *t, int entry)
 {
     const int given = t->from.level[entry].integrator;
     tune_prediction now;
+    bool late = false;
     if (scheme_get(given)->gauge_kicks > 0)
         return true;
     tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &now);
@@ -160,11 +184,10 @@ static bool try_level(tuning *t, int entry)
             continue;
         if (!tune_goes_on(t))
             return false;
-        if (!tune_time_to_try(t, SCHEMES_PART, (double)(t->w->learn + 1) * tune_time_of(t, &t->from))) {
-            t->r->in_time = false;
-            break;
-        }
-        if (!try_scheme(t, entry, i, &now))
+        late = late || !tune_time_to_try(t, SCHEMES_PART, (double)(t->w->learn + 1) * tune_time_of(t, &t->from));
+        if (late)
+            leave_out(t, entry, i, &now);
+        else if (!try_scheme(t, entry, i, &now))
             return false;
     }
     if (t->from.level[entry].integrator != given)

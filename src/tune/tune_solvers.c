@@ -121,6 +121,13 @@ static int kind_given(const tuning *t, int term, int of)
     return -1;
 }
 
+static void leave_out(tune_result *r, int term, const char *key, const char *name, const char *again)
+{
+    char path[TUNE_SET_BYTES];
+    snprintf(path, sizeof path, "monomials.%d.%s", term, key);
+    left_out_add(&r->left_out, "solvers", path, "%s%s", name, again);
+}
+
 /* Try the values of a key of one monomial; the lab is closed meanwhile. */
 static bool try_kinds(tuning *t, int term, int of)
 {
@@ -131,6 +138,7 @@ static bool try_kinds(tuning *t, int term, int of)
     kind_times now, times;
     char set[TUNE_SET_BYTES];
     int chosen = -1;
+    bool late = false;
     double least = 1, began = shared_clock_now();
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[given]);
     if (!times_with(&now, t, term, set))
@@ -141,9 +149,10 @@ static bool try_kinds(tuning *t, int term, int of)
             continue;
         if (!tune_goes_on(t))
             return false;
-        if (!tune_time_to_try(t, SOLVERS_PART, seconds)) {
-            r->in_time = false;
-            break;
+        late = late || !tune_time_to_try(t, SOLVERS_PART, seconds);
+        if (late) {
+            leave_out(r, term, key, names[kind], "");
+            continue;
         }
         snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[kind]);
         log_progress("%s", set);
@@ -166,7 +175,7 @@ static bool try_kinds(tuning *t, int term, int of)
     snprintf(present, sizeof present, "monomials.%d.%s=%s", term, key, names[given]);
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[best->kind]);
     if (!tune_time_to_try(t, SOLVERS_PART, 2 * TURNS * seconds)) {
-        r->in_time = false;
+        leave_out(r, term, key, names[best->kind], " again");
         return true;
     }
     log_progress("%s again", set);

@@ -44,6 +44,15 @@ bool tune_time_to_try(const tuning *t, double part, double seconds)
     return tune_has_time(t, part) && tune_time_left(t, seconds + (double)t->w->prove * tune_time_of(t, &chosen));
 }
 
+void tune_time_leave_out(tuning *t, const char *stage, int64_t missing, int64_t planned, const tune_setting *s)
+{
+    text setting = { 0 };
+    setting_to_text(&setting, s);
+    left_out_add(&t->r->left_out, stage, "", "%" PRId64 " of %" PRId64 " trajectories with %s", missing, planned,
+                 text_string(&setting));
+    text_free(&setting);
+}
+
 /* Trajectories that find the number of steps and the order of dH. */
 enum { FURTHER = 2 };
 

@@ -25,6 +25,9 @@ bool tune_time_to_learn(const tuning *t, const tune_setting *s);
  * proof of the present choice fit. */
 bool tune_time_to_try(const tuning *t, double part, double seconds);
 
+/* Add trajectories with a setting to what was left out: `missing` of `planned`. */
+void tune_time_leave_out(tuning *t, const char *stage, int64_t missing, int64_t planned, const tune_setting *s);
+
 /* Log an estimate of the time of all trajectories but those of trials, from the first one, which has just ended, and
  * forget `opened`. */
 void tune_log_estimate(tuning *t);

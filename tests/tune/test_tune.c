@@ -260,6 +260,10 @@ static void too_short(void)
     tune_request w = { .target = 0.8, .checkpoint = "here" };
     text out = { 0 };
     r->order = NAN;
+    left_out_add(&r->left_out, "solvers", "monomials.1.solver", "double");
+    left_out_add(&r->left_out, "solvers", "monomials.1.solver", "double-single");
+    left_out_add(&r->left_out, "solvers", "monomials.1.method", "cg");
+    left_out_add(&r->left_out, "verification", "", "2 of 12 trajectories");
     tune_to_text(&out, r, &w, "");
     fact(strstr(text_string(&out), "; the same command continues (--checkpoint)\n"), "trajectories are continued");
     w.solvers = true;
@@ -267,6 +271,17 @@ static void too_short(void)
     tune_to_text(&out, r, &w, "");
     fact(strstr(text_string(&out), "continues (--checkpoint), but repeats trials: they need"),
          "trials are not");
+    out.length = 0;
+    left_out_to_text(&out, &r->left_out, "# ");
+    fact(strcmp(text_string(&out), "#   solvers: monomials.1.solver: double, double-single\n"
+                                   "#   solvers: monomials.1.method: cg\n"
+                                   "#   verification: 2 of 12 trajectories\n") == 0,
+         "one line for each key has all its trials: %s", text_string(&out));
+    while (r->left_out.count < LEFT_OUT_MOST + 3)
+        left_out_add(&r->left_out, "solvers", "monomials.1.method", "bicgstab");
+    out.length = 0;
+    left_out_to_text(&out, &r->left_out, "");
+    fact(strstr(text_string(&out), "bicgstab\n  and 3 others\n"), "trials beyond the list are counted");
     text_free(&out);
     memory_free(r);
 }

@@ -216,9 +216,9 @@ static void reports(void)
     memset(r, 0, sizeof *r);
     r->after = setting_of(5);
     r->then = (tune_prediction){ .acceptance = 0.97, .acceptance_error = 0.01 };
-    r->in_time = r->reached = true;
+    r->reached = true;
     expect(r, "not verified: the prediction reaches it\n", "a setting without a proof is not verified");
-    r->in_time = false;
+    left_out_add(&r->left_out, "learning", "", "3 of 12 trajectories");
     expect(r, "--minutes ended before all planned trajectories were run\n", "it says so if the time was over");
     r->proofs = 1;
     r->proof[0] = (tune_proof){ .setting = setting_of(4), .trajectories = 12, .variance = 0.2, .enough = true };
@@ -226,7 +226,7 @@ static void reports(void)
     r->proof[0].setting = r->after;
     r->reached = false;
     expect(r, "no time was left (--minutes) to try other steps: ", "a target that is missed for lack of time");
-    r->in_time = true;
+    r->left_out.count = 0;
     expect(r, "dH is larger than predicted", "or by a wrong prediction");
     expect(r, "NOT REACHED: 0.823 +- 0 from the <dH^2> of 12 trajectories, 0.13 below the target", "by how much");
     r->floor = 0.2;
