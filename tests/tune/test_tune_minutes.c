@@ -70,11 +70,12 @@ static int residuals(const tune_result *r)
 }
 
 /* A part of a tuning that needs time, how often the result has it, and how the report names it if it was left out. */
-static const struct { const char *name; tune_request w; int (*count)(const tune_result *r); const char *line; } parts[] =
-{
+typedef struct { const char *name; tune_request w; int (*count)(const tune_result *r); const char *line; } timed_part;
+static const timed_part parts[] = {
     { "learning", { .learn = 4 }, learned, "learning: 2 of 4 trajectories" },
     { "thermalization", { .thermalization = 2, .learn = 2 }, thermalized, "thermalization: 2 of 2 trajectories" },
-    { "verification", { .learn = 2, .prove = 2 }, proven, "verification: 2 of 2 trajectories with 3 x omelyan(0.1932)" },
+    { "verification", { .learn = 2, .prove = 2 }, proven,
+      "verification: 2 of 2 trajectories with 3 x omelyan(0.1932)" },
     { "trials of masses", { .learn = 2, .masses = true }, masses,
       "masses: monomials.1.determinants.0.hasenbusch.0.mass: 0.34, 0.74, 0.26, 1.1" },
     { "trials of solvers", { .learn = 2, .solvers = true }, solvers,
