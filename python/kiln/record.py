@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 
+from .checksums import unchanged
 from .conversion import to_gvar, to_pyerrors
 from .parameters import read_parameters
 from .status import find_member
@@ -14,14 +15,14 @@ from .status import find_member
 
 def read_record(path):
     """Read run.jsonl.  An incomplete last line (being written, or left by a killed run) is omitted, and `torn` is True.
-    Lines that are not objects are also omitted; `damaged` has their numbers, counted from 1.  The files beside it have
-    its `parameters`."""
+    Lines that were changed, by their digests, and lines that are not objects are also omitted; `damaged` has their
+    numbers, counted from 1.  The files beside it have its `parameters`."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     lines, damaged = [], []
-    for number, piece in enumerate(pieces[:-1], start=1):
+    for number, (piece, is_whole) in enumerate(zip(pieces[:-1], unchanged(pieces[:-1])), start=1):
         try:
-            line = json.loads(piece)
+            line = json.loads(piece) if is_whole else None
             if not isinstance(line, dict) or not isinstance(line.get("trajectory"), int):
                 raise ValueError
             lines.append(line)

@@ -4,23 +4,8 @@ import json
 
 import numpy as np
 
+from .checksums import check_lines
 from .record import OTHERS, Record
-
-_FNV_OFFSET, _FNV_PRIME = 0xcbf29ce484222325, 0x100000001b3
-_DIGEST = b', "digest": "'
-
-
-def _digest64(data):
-    digest = _FNV_OFFSET
-    for byte in data:
-        digest = (digest ^ byte) * _FNV_PRIME & 0xffffffffffffffff
-    return digest
-
-
-def _is_whole(piece):
-    """Whether the digest at the end of a line is that of the bytes before it."""
-    at = piece.rfind(_DIGEST)
-    return at >= 0 and piece[at + len(_DIGEST):] == b'0x%016x"}' % _digest64(piece[:at])
 
 
 class Results(Record):
@@ -87,9 +72,9 @@ def read_results(path):
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     found, damaged = {}, []
-    for number, piece in enumerate(pieces[:-1], start=1):
+    for number, (piece, holds) in enumerate(zip(pieces[:-1], check_lines(pieces[:-1])), start=1):
         try:
-            line = json.loads(piece) if _is_whole(piece) else None
+            line = json.loads(piece) if holds else None
         except ValueError:
             line = None
         if isinstance(line, dict) and isinstance(line.get("links"), str) and isinstance(line.get("file"), str):

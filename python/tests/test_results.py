@@ -5,8 +5,8 @@ import unittest
 
 import numpy as np
 
-import kiln
-from kiln.results import _digest64
+from test_kiln import kiln
+from kiln.checksums import digests64
 
 
 def line_of(links, trajectory, **more):
@@ -15,7 +15,7 @@ def line_of(links, trajectory, **more):
     if trajectory is not None:
         line["trajectory"] = trajectory
     body = json.dumps({**line, **more})[:-1].encode()
-    return body + b', "digest": "0x%016x"}\n' % _digest64(body)
+    return body + b', "digest": "0x%016x"}\n' % digests64([body])[0]
 
 
 class Results(unittest.TestCase):
