@@ -26,10 +26,15 @@ class Configuration:
     format: str                          # "ildg", "scidac", "milc", "nersc" or "openqcd"
     bits: int                            # 32 or 64, of the reals in the file
     checksum: Optional[tuple]            # SciDAC's or MILC's two, that of NERSC; verified
-    plaquette: Optional[float]           # as stated by the file; kiln.plaquette(links) measures
+    plaquette: Optional[float]           # as stated by the file: of all links; kiln.plaquette measures
     link_trace: Optional[float]
     lfn: Optional[str]                   # logical file name
     state: Optional[dict]                # Kiln's kiln-run-state: trajectory, seed, ...
+
+    @property
+    def open_in_time(self):
+        """Whether the file says that its boundaries in time are open, as Kiln's own files do."""
+        return isinstance(self.state, dict) and self.state.get("boundary_time") == "open"
 
 
 def read_configuration(path):

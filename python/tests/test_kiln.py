@@ -144,6 +144,30 @@ class Configurations(Files):
         expected = np.mean(sums[False] + sums[True]), np.mean(sums[False]), np.mean(sums[True])
         np.testing.assert_allclose(kiln.plaquette(u), expected, rtol=0, atol=1e-14)
 
+    def test_plaquettes_of_open_boundaries(self):
+        """Means over active loops if the state of the file says so: no plaquette has a link behind the last slice."""
+        u, state = random_links(), b'{"trajectory": 4, "boundary_time": "open"}'
+        changed = u.copy()
+        changed[-1, :, :, :, 3] = np.eye(3)
+        for links in (u, changed):
+            path = self.write(lime(links, 64) + record("kiln-run-state", state))
+            c = kiln.read_configuration(path)
+            self.assertTrue(c.open_in_time)
+            average, spatial, temporal = kiln.plaquette(c)
+            self.assertEqual(kiln.plaquette(links, open_in_time=True), (average, spatial, temporal))
+            # Two slices of three have loops with t; periodic links have those of the third, too.
+            periodic = kiln.plaquette(links)
+            last = np.mean([np.trace(links[-1, z, y, x, mu] @ links[self.ahead((2, z, y, x), mu)][3]
+                                     @ links[0, z, y, x, mu].conj().T @ links[-1, z, y, x, 3].conj().T).real / 3
+                            for z, y, x in np.ndindex(SHAPE[1:4]) for mu in range(3)])
+            self.assertAlmostEqual(temporal, (3 * periodic[2] - last) / 2, 13)
+            self.assertAlmostEqual(spatial, periodic[1], 13)
+            self.assertAlmostEqual(average, (3 * spatial + 2 * temporal) / 5, 13)
+            first = first if links is changed else (average, spatial, temporal)
+        np.testing.assert_allclose((average, spatial, temporal), first, rtol=0, atol=1e-15)
+        self.assertFalse(kiln.read_configuration(self.write(lime(u, 64))).open_in_time)
+        self.assertEqual(kiln.link_trace(c), kiln.link_trace(changed))
+
     @staticmethod
     def ahead(site, mu):
         site = list(site)                                  # t, z, y, x

@@ -67,6 +67,7 @@ holds "columns with many gaps: error and tau are those of kiln status" reader sp
 holds "fits read mesons of a doublet between open boundaries, from the source on" reader doublet_slices opened
 holds "a torn last line is told, and nothing else is lost" reader torn run
 holds "configurations have the plaquettes that the record says" reader plaquettes run
+holds "so they have with open boundaries in time" reader open_plaquettes opened
 holds "SciDAC in 32 bits: the same links, rounded" reader same_links run/c.000010.lime c.scidac 32
 holds "MILC: the same links, rounded" reader same_links run/c.000010.lime c.milc 32
 holds "openQCD: the same links" reader same_links run/c.000010.lime c.openqcd 64
