@@ -34,7 +34,9 @@ typedef struct {
     "With --json, one file gives one object and several files give an array of objects; the object of a file\n"      \
     "that failed has the keys \"file\" and \"error\".\n"                                                             \
     "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"     \
-    "have used: those of the trajectory number in the file (the sequence number of a NERSC archive; 0 without).\n"   \
+    "have used: a file of a run has its seed, stream and trajectory.  For a file of another code they depend on\n"   \
+    "the seed and the stream of the input and on the links, so that every configuration has its own noise and a\n"   \
+    "copy has the same; the member \"random\" of the results then has \"links\", the digest of the links.\n"          \
     "With --results, every configuration is on disk as soon as it is measured.  The same command continues after\n"  \
     "an interruption; no measurement is made twice with the same name and parameters on the same links.  A result\n"  \
     "of a measurement that failed is not written, and the same command measures again.  With --json, the output\n"   \
@@ -82,7 +84,8 @@ static bool measure_to_json(json *j, const char *path, const configuration_facts
     file_to_json(j, path, &facts->info);
     observables_to_json(j, &request->set, u);
     if (request->input) {
-        input_results measured = measure_input(request, path, &facts->info, NULL, u);
+        input_results measured = measure_input(request, path, facts, NULL, u);
+        measure_random_to_json(j, request, facts);
         json_insert(j, "measurements", &measured.results);
         json_free(&measured.results);
         ok = measured.failures == 0;
@@ -124,7 +127,7 @@ static bool measure_to_text(text *out, const char *path, const configuration_fac
              info->bits);
     observables_to_text(out, &request->set, u);
     if (request->input) {
-        input_results measured = measure_input(request, path, &facts->info, NULL, u);
+        input_results measured = measure_input(request, path, facts, NULL, u);
         yyjson_doc *doc = json_read_string(json_string(&measured.results), path, NULL);
         yyjson_val *name, *result;
         size_t i, count;

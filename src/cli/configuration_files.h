@@ -1,7 +1,7 @@
 /* configuration_files.h - the operands CONFIG... of a command as a list of files.
  *
  * An operand is a file; a folder, which stands for the configurations in it; or a pattern of the shell in quotes
- * ("run?/c.*.lime"), for lists that are longer than a command line may be. */
+ * ("run?/c.[0-9]*.lime"), for lists that are longer than a command line may be. */
 #ifndef KILN_CLI_CONFIGURATION_FILES_H
 #define KILN_CLI_CONFIGURATION_FILES_H
 
@@ -9,7 +9,7 @@
 
 #define CONFIGURATION_FILES_DOC                                                                                        \
     "CONFIG is a file, a folder (an ensemble: all configurations in it, without checkpoints), or a pattern in\n"       \
-    "quotes such as 'run?/c.*.lime'."
+    "quotes such as 'run?/c.[0-9]*.lime'."
 
 typedef struct { int count, capacity; char **item; } configuration_files;
 

@@ -88,13 +88,26 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
     return u;
 }
 
-measurement_point measure_point(const measure_request *request, const links_info *info)
+measurement_point measure_point(const measure_request *request, const links_info *info, uint64_t links)
 {
     const run_params *p = request->input;
     if (info->has_state)
         return (measurement_point){ info->state.seed, info->state.stream, info->state.trajectory };
-    return (measurement_point){ (uint64_t)p->random.seed, (uint32_t)p->random.stream,
+    return (measurement_point){ (uint64_t)p->random.seed ^ links, (uint32_t)p->random.stream,
                                 info->label.has_sequence ? info->label.sequence : 0 };
+}
+
+void measure_random_to_json(json *j, const measure_request *request, const configuration_facts *facts)
+{
+    const bool of_run = facts->info.has_state;
+    const measurement_point point = measure_point(request, &facts->info, facts->digest);
+    json_open(j, "random", '{');
+    json_hex(j, "seed", of_run ? point.seed : (uint64_t)request->input->random.seed);
+    json_int(j, "stream", point.stream);
+    json_int(j, "trajectory", point.trajectory);
+    if (!of_run)
+        json_hex(j, "links", facts->digest);
+    json_close(j);
 }
 
 /* What the line on the terminal needs while a file is measured. */
@@ -120,14 +133,14 @@ static void add_result(input_results *r, int index, bool ok, bool keep_failed, c
     json_free(result);
 }
 
-input_results measure_input(const measure_request *request, const char *path, const links_info *info,
+input_results measure_input(const measure_request *request, const char *path, const configuration_facts *facts,
                             const bool *wanted, const gauge *u)
 {
     const param_list *list = &request->input->measurements;
     input_results r = { .failures = 0 };
     clock_tree clock = { 0 };
     measuring now = { path, &clock, clock_now() };
-    const measurement_point point = measure_point(request, info);
+    const measurement_point point = measure_point(request, &facts->info, facts->digest);
     measurements *m = measurements_create(list, u);
     if (log_shows_status())
         progress_listen(show_part, &now);

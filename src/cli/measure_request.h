@@ -16,9 +16,12 @@ typedef struct {
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f);
 
-/* The random numbers of the measurements of a file: those of the run that wrote it; else those of the input and of the
- * number in the metadata, or 0. */
-measurement_point measure_point(const measure_request *request, const links_info *info);
+/* The random numbers of the measurements of a file with this links_digest.  If the file has the state of a run, they
+ * are those of this run.  Otherwise the seed is that of the input with the digest in it, so that other links have other
+ * random numbers, the same links the same ones; the trajectory is the number in the metadata, or 0. */
+measurement_point measure_point(const measure_request *request, const links_info *info, uint64_t links);
+/* The member "random" of results: seed, stream, trajectory, and "links", the digest, if it is in the seed. */
+void measure_random_to_json(json *j, const measure_request *request, const configuration_facts *facts);
 
 /* The results of measurements as one object, as the record of the run would have them; and which ones failed. */
 typedef struct { json results; int failures; bool failed[MEASUREMENTS_MAX]; } input_results;
@@ -26,7 +29,7 @@ typedef struct { json results; int failures; bool failed[MEASUREMENTS_MAX]; } in
 /* Makes the measurements of the input; `results` is to be released.  `wanted` has an element for each one, and failed
  * ones have no result; NULL: all, with all results.  On a terminal a line names `path` and the measurement that is
  * being made. */
-input_results measure_input(const measure_request *request, const char *path, const links_info *info,
+input_results measure_input(const measure_request *request, const char *path, const configuration_facts *facts,
                             const bool *wanted, const gauge *u);
 
 #endif

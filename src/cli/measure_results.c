@@ -57,7 +57,7 @@ static missing_parts find_missing(const measure_stream *s, const links_info *inf
     missing.observables = missing.count;
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
         const param_list *list = &request->input->measurements;
-        const measurement_point point = measure_point(request, info);
+        const measurement_point point = measure_point(request, info, links);
         const uint64_t key = results_key("measurement", measurement_digest(list, i), links,
                                          measurement_is_deterministic(list, i) ? NULL : &point);
         const measured_key of = { measurement_name(list, i), key, measurement_settings(list, i) };
@@ -82,15 +82,6 @@ static bool inspect_file(measured_file *file, text *absolute, links_info *info, 
                              (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
                              info->has_checksum ? info->checksum : "" };
     return true;
-}
-
-static void add_point(json *j, const measurement_point *point)
-{
-    json_open(j, "random", '{');
-    json_hex(j, "seed", point->seed);
-    json_int(j, "stream", point->stream);
-    json_int(j, "trajectory", point->trajectory);
-    json_close(j);
 }
 
 /* Without the keys of measurements that failed: the next call makes these again. */
@@ -121,14 +112,13 @@ static file_end measure_and_keep(measure_stream *s, const measured_file *file, c
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     input_results measured = { .failures = 0 };
     if (missing->any_measurement)
-        measured = measure_input(s->request, file->path, &facts->info, missing->measurement, u);
+        measured = measure_input(s->request, file->path, facts, missing->measurement, u);
     leave_out_failed(missing, &measured);
     results_begin_line(&j, file, facts->digest, missing->keys, missing->count);
     links_to_json(&j, &facts->info);
     observables_to_json(&j, &missing->set, u);
     if (missing->count > missing->observables) {
-        const measurement_point point = measure_point(s->request, &facts->info);
-        add_point(&j, &point);
+        measure_random_to_json(&j, s->request, facts);
         json_insert(&j, "measurements", &measured.results);
     }
     json_free(&measured.results);

@@ -78,6 +78,10 @@ none "and every subcommand" "$(sed -n 's/^kiln \([a-z]*\)$/\1/p' names | while r
     grep -q "^kiln $name\b" commands || echo "$name"
 done)"
 
+none "no pattern for kiln measure matches checkpoints, whose names are NAME.checkpoint.000010.lime, too" "$(
+    grep -n 'kiln measure.*[/.]\*\.lime' "$docs"/*.md "$readme"
+    "$KILN_PROGRAM" measure --help | grep -n '\.\*\.lime')"
+
 # A workflow is a section of the third order before the rules of a run.
 sed '/^## Rules of a run/,$d' "$docs/operations.md" >workflows.md
 holds "it has forty workflows or more" [ "$(grep -c '^### ' workflows.md)" -ge 40 ]
