@@ -7,6 +7,7 @@
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
+#include "src/hmc/run_advice.h"
 #include "src/io/file_json.h"
 #include "src/measure/observable.h"
 #include "src/options/device_choice.h"
@@ -36,7 +37,8 @@ typedef struct {
     "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"     \
     "have used: a file of a run has its seed, stream and trajectory.  For a file of another code they depend on\n"   \
     "the seed and the stream of the input and on the links, so that every configuration has its own noise and a\n"   \
-    "copy has the same; the member \"random\" of the results then has \"links\", the digest of the links.\n"          \
+    "copy has the same; the member \"random\" of the results then has \"links\", the digest of the links.  As kiln\n"  \
+    "check does, Kiln warns of measured quarks that differ from those of the action of the input.\n"                 \
     "With --results, every configuration is on disk as soon as it is measured.  The same command continues after\n"  \
     "an interruption; no measurement is made twice with the same name and parameters on the same links.  A result\n"  \
     "of a measurement that failed is not written, and the same command measures again.  With --json, the output\n"   \
@@ -227,6 +229,8 @@ static int measure_on_rank(void *of)
     const bool readable = !o->input || read_input(&in, o);
     if (comm_agree(comm_world(), readable, NULL)) {
         request.input = o->input ? &in.p : NULL;
+        if (request.input)
+            run_advice_warn_of_measurements(request.input);
         if (device_choice_open(&o->device, &where, &f))
             status = measure_files(t, &request, where);
         else

@@ -280,7 +280,7 @@ static void advise_chain(text *lines, const run_params *p, int end, int next)
         add_broken_chain(lines, p, end, next, at, NULL);
 }
 
-void quark_advice_add(text *lines, const run_params *p)
+void quark_advice_add_measured(text *lines, const run_params *p)
 {
     advise_smearing(lines, p);
     for (int n = 0; n < p->measurements.count; n++) {
@@ -288,6 +288,11 @@ void quark_advice_add(text *lines, const run_params *p)
         measurement_compare(&p->measurements, n, &p->monomials, add_warning,
                             &(mismatch_lines){ lines, measurement_name(&p->measurements, n), n });
     }
+}
+
+void quark_advice_add(text *lines, const run_params *p)
+{
+    quark_advice_add_measured(lines, p);
     for (int end = 0; end < run_monomial_count(p); end++)
         for (int next = 0; next < run_monomial_count(p); next++)
             advise_chain(lines, p, end, next);

@@ -5,8 +5,10 @@
 
 #include "src/hmc/run_params.h"
 
-/* Adds a line for each key in which the quarks of a measurement differ from the quarks of every monomial, and for each
- * key in which two monomials of a chain of determinants differ. */
+/* Adds a line for each key in which the quarks of a measurement differ from the quarks of every monomial. */
+void quark_advice_add_measured(text *lines, const run_params *p);
+
+/* The same, and a line for each key in which two monomials of a chain of determinants differ. */
 void quark_advice_add(text *lines, const run_params *p);
 
 #endif

@@ -18,6 +18,22 @@ static void advise_thermalization(text *lines, const run_params *p)
                         "ensemble begins\n", first, all);
 }
 
+static void advise_measurements(text *lines, const run_params *p)
+{
+    const lattice_shape shape = run_shape(p);
+    for (int n = 0; n < p->measurements.count; n++)
+        measurement_advise(lines, &p->measurements, n, &shape);
+}
+
+/* strtok is not safe for ranks that are threads. */
+static void emit_lines(text *lines, advice_listener *emit, void *out)
+{
+    char *rest = NULL;
+    for (char *line = lines->length ? strtok_r(lines->s, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
+        emit(out, line);
+    text_free(lines);
+}
+
 void run_advice_add(const run_params *p, advice_listener *emit, void *out)
 {
     const lattice_shape shape = run_shape(p);
@@ -35,12 +51,8 @@ void run_advice_add(const run_params *p, advice_listener *emit, void *out)
         kind->energy_errors(&errors, kind, run_monomial_params(p, m), &shape);
         energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
-    for (int n = 0; n < p->measurements.count; n++)
-        measurement_advise(&lines, &p->measurements, n, &shape);
-    char *rest = NULL;                               /* strtok is not safe for ranks that are threads */
-    for (char *line = lines.length ? strtok_r(lines.s, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
-        emit(out, line);
-    text_free(&lines);
+    advise_measurements(&lines, p);
+    emit_lines(&lines, emit, out);
 }
 
 static void log_warning(void *nothing, const char *sentence)
@@ -52,4 +64,12 @@ static void log_warning(void *nothing, const char *sentence)
 void run_advice_warn(const run_params *p)
 {
     run_advice_add(p, log_warning, NULL);
+}
+
+void run_advice_warn_of_measurements(const run_params *p)
+{
+    text lines = { 0 };
+    quark_advice_add_measured(&lines, p);
+    advise_measurements(&lines, p);
+    emit_lines(&lines, log_warning, NULL);
 }

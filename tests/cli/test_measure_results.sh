@@ -187,6 +187,28 @@ holds "alone" sh -c 'tail -n 1 quarks.jsonl | grep -q "\"keys\": {\"quarks\": \"
 holds "and not again" ends 0 quarks quarks.jsonl load
 holds "as it is known" summary "1 configuration: 0 measured, 1 done before, 0 failed, 0 left"
 
+# What kiln check warns of, once for all files and ranks.
+cat >clover.yaml <<'END'
+lattice: [4, 4, 4, 8]
+random: { seed: 11 }
+monomials:
+- { kind: gauge, action: wilson, beta: 6 }
+- { kind: wilson, name: quarks, c_sw: 1.5, determinants: [ { kappa: 0.1 } ] }
+hmc: { trajectories: 1, levels: [ { integrator: omelyan, steps: 8, monomials: [gauge, quarks] } ] }
+output: { directory: unused }
+measurements: [ { kind: wilson, masses: [ { kappa: 0.1 } ], random_sources: 0, spectrum: false } ]
+END
+warned() {
+    [ "$(grep -c 'warning: measurements.0.c_sw: wilson measures quarks with c_sw 0, but those of the' said)" = "$1" ] ||
+        { cat said; return 1; }
+}
+holds "quarks that differ from those of the action are measured" ends 0 measure clover.jsonl e/c.000001.lime \
+    e/c.000002.lime --input clover.yaml --ranks 2
+holds "with the warning of kiln check, once" warned 1
+holds "those of the action" ends 0 measure clover.jsonl e/c.000001.lime --input clover.yaml \
+    --set measurements.0.c_sw=1.5 --set measurements.0.name=clover
+holds "without" warned 0
+
 # Trouble.
 cp e/c.000005.lime bad.lime
 printf 'x' | dd of=bad.lime bs=1 seek=20000 conv=notrunc 2>/dev/null
