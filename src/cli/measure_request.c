@@ -141,7 +141,7 @@ input_results measure_input(const measure_request *request, const char *path, co
     clock_tree clock = { 0 };
     measuring now = { path, &clock, clock_now() };
     const measurement_point point = measure_point(request, &facts->info, facts->digest);
-    measurements *m = measurements_create(list, u);
+    measurements *m = measurements_create(run_measurements(request->input), u);
     if (log_shows_status())
         progress_listen(show_part, &now);
     json_open(&r.results, NULL, '{');

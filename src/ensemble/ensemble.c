@@ -351,7 +351,7 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     e->h = hmc_create(p, e->u);
     e->energy = energy_meter_create(where == PLACE_GPU);
     hmc_get_memory(e->h, &e->blank);
-    e->measurements = measurements_create(&p->measurements, e->u);
+    e->measurements = measurements_create(run_measurements(p), e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
     ok = ok && ensemble_lock(&e->lock, &e->lost, p->output.directory, f) && open_locked(e, request, f);
     if (limits && limits->stopped && *limits->stopped)              /* stopped in sweeps over the start links */

@@ -65,16 +65,22 @@ static const loop_kind rectangle_loops = { &weighted_rectangle, { 6, 3, 3 }, 3, 
 static const loop_kind parallelograms = { &weighted_parallelogram, { 4, 12, 0 }, 2,
                                           offsetof(time_weights, parallelogram) };
 
+static void count_weighted(double unit[3], const loop_kind *k, const lattice *l, const time_weights *w)
+{
+    const double *weight = (const double *)(const void *)((const char *)w + k->weights);
+    const int times = lattice_global(l)[3], all[3] = { times, times, times };
+    const double active[3] = { times - 2 + 2 * w->ends, times - 1, times - 2 };
+    const double slice = (double)lattice_volume(l) / times;
+    for (size_t steps = 0; steps < k->steps; steps++)
+        unit[steps] = 3 * k->per_site[steps] * (w->open ? active[steps] : all[steps]) * slice * weight[steps];
+}
+
 static weighted_sums sum_weighted(const loop_kind *k, const gauge *u, const time_weights *w)
 {
     const weighted_loop_args args = { args_of(u), *w };
-    const double *weight = (const double *)(const void *)((const char *)w + k->weights);
-    const int times = lattice_global(u->links.lattice)[3], all[3] = { times, times, times };
-    const double active[3] = { times - 2 + 2 * w->ends, times - 1, times - 2 }, slice = volume_of(u) / times;
     weighted_sums o = { { 0 }, { 0 } };
     sum_over(k->kernel, u, &args, o.trace);
-    for (size_t steps = 0; steps < k->steps; steps++)
-        o.unit[steps] = 3 * k->per_site[steps] * (w->open ? active[steps] : all[steps]) * slice * weight[steps];
+    count_weighted(o.unit, k, u->links.lattice, w);
     return o;
 }
 
@@ -112,6 +118,18 @@ loop_sums gauge_weighted_loops(const gauge *u, const time_weights *w, bool with_
         sums.parallelogram = deficit(&c);
     }
     return sums;
+}
+
+static double count(const loop_kind *k, const lattice *l, const time_weights *w)
+{
+    double unit[3] = { 0 };
+    count_weighted(unit, k, l, w);
+    return (unit[0] + unit[1] + unit[2]) / 3;
+}
+
+loop_sums gauge_loop_counts(const lattice *l, const time_weights *w)
+{
+    return (loop_sums){ count(&plaquette_loops, l, w), count(&rectangle_loops, l, w), count(&parallelograms, l, w) };
 }
 
 plaquette_means gauge_plaquette_of_all(const gauge *u)

@@ -41,6 +41,8 @@ double gauge_distance(const gauge *u, const gauge *v);
 /* Sums over loops of w (1 - Re Tr W / 3), w: the factors of `w` for their steps in t and their place in time. */
 typedef struct { double plaquette, rectangle, parallelogram; } loop_sums;
 loop_sums gauge_weighted_loops(const gauge *u, const time_weights *w, bool with_rectangles, bool with_parallelograms);
+/* Sums of w alone. */
+loop_sums gauge_loop_counts(const lattice *l, const time_weights *w);
 
 /* Open boundaries in t: a new field of DENSITIES numbers a site (kernels/open_args.h). */
 field gauge_open_densities(const gauge *u);

@@ -39,7 +39,7 @@ static memory_need need_of(const run_params *p, int term, const lattice_shape *s
 size_t hmc_workspace_bytes(const run_params *p)
 {
     const lattice_shape shape = run_shape(p);
-    memory_need all = measurements_bytes(&p->measurements, &shape);
+    memory_need all = measurements_bytes(run_measurements(p), &shape);
     for (int t = 0; t < run_monomial_count(p); t++)
         all = memory_need_add(all, need_of(p, t, &shape));
     return all.shared;
@@ -57,7 +57,7 @@ int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_IT
 {
     const lattice_shape shape = run_shape(p);
     const size_t links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
-    const memory_need measuring = measurements_bytes(&p->measurements, &shape);
+    const memory_need measuring = measurements_bytes(run_measurements(p), &shape);
     memory_need monomials = { 0 };
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
@@ -73,7 +73,7 @@ int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_IT
     items[n++] = (memory_item){ "workspace", hmc_workspace_bytes(p), false };
     size_t updates = evolver_bytes(s, terms, run_monomial_count(p), &shape) + pure_gauge_bytes(p);
     items[n++] = (memory_item){ "integrator", updates, false };
-    items[n++] = (memory_item){ "measurements", measuring.cells, false };
+    items[n++] = (memory_item){ "measurements", measuring.lasting + measuring.cells, false };
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };
     const size_t sent = sent_bytes(&shape, monomials, measuring);
     if (sent > 0)

@@ -45,7 +45,8 @@ bool run_check_monomial(const run_params *p, int index, const lattice_shape *sha
 bool run_check_measurement(const run_params *p, int index, const lattice_shape *shape, failure *f)
 {
     failure why;
-    if (!measurement_check(&p->measurements, index, shape, f))
+    if (!measurement_check(&p->measurements, index, shape, f)
+        || !measurement_takes_action(&p->measurements, index, &p->monomials, shape, f))
         return false;
     const double xi = run_anisotropy(p);
     if (run_monomial_count(p) == 0)              /* links of unknown origin */

@@ -242,6 +242,11 @@ uint64_t run_params_digest(const run_params *p)
     return digest;
 }
 
+measurement_input run_measurements(const run_params *p)
+{
+    return (measurement_input){ &p->measurements, &p->monomials };
+}
+
 int64_t run_last_trajectory(const run_params *p)
 {
     return p->start.trajectory + p->hmc.trajectories;

@@ -68,6 +68,9 @@ const monomial_kind *run_monomial_kind(const run_params *p, int index);
 const void *run_monomial_params(const run_params *p, int index);
 const char *run_monomial_name(const run_params *p, int index);
 
+/* Its measurements, with its action. */
+measurement_input run_measurements(const run_params *p);
+
 /* Trajectories have the numbers start.trajectory + 1, ...: the number of the last requested trajectory, and whether
  * trajectory `number` belongs to thermalization. */
 int64_t run_last_trajectory(const run_params *p);

@@ -54,6 +54,15 @@ typedef struct {
     bool         (*run)(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f);
     memory_need  (*bytes)(const void *params, const lattice_shape *shape);    /* device memory of create */
     const char  *(*saves)(const void *params);      /* its `propagators.save`; empty: none.  NULL: the kind has none */
+
+    /* For kinds that measure with the action, a list of kind_item; NULL in other kinds.
+     * takes_action    false with the reason if the kind cannot measure with this action on this lattice
+     * set_action      called after create; the list is borrowed
+     * action_bytes    the memory of `run`, whose fields are not in the workspace; in place of `bytes` */
+    bool         (*takes_action)(const void *params, const param_list *monomials, const lattice_shape *shape,
+                                 failure *f);
+    void         (*set_action)(measurement *m, const param_list *monomials);
+    memory_need  (*action_bytes)(const param_list *monomials, const lattice_shape *shape);
 } measurement_kind;
 
 struct measurement {
@@ -89,15 +98,21 @@ bool measurement_check(const param_list *list, int index, const lattice_shape *s
 void measurement_advise(text *lines, const param_list *list, int index, const lattice_shape *shape);
 /* False with the reason if the measurement cannot be made with an action of the bare anisotropy xi. */
 bool measurement_takes_anisotropy(const param_list *list, int index, double xi, failure *f);
+/* False with the reason if the measurement cannot be made with this action, a list of kind_item. */
+bool measurement_takes_action(const param_list *list, int index, const param_list *monomials,
+                              const lattice_shape *shape, failure *f);
 /* The anisotropy a_s/a_t that the measurement of this name gives; 1 if it gives none, or is not in the list. */
 double measurements_anisotropy_of(const param_list *list, const char *name);
-/* The memory of a measurement, whose fields are all `shared`; and the largest need of all measurements. */
-memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
-memory_need measurements_bytes(const param_list *list, const lattice_shape *shape);
+/* The measurements of an input, and its action (lists of kind_item), which some kinds of measurements use. */
+typedef struct { const param_list *list, *monomials; } measurement_input;
+/* The memory of a measurement, whose fields are `shared` but for kinds with `set_action`; and the largest need of all
+ * measurements. */
+memory_need measurement_need(measurement_input in, int index, const lattice_shape *shape);
+memory_need measurements_bytes(measurement_input in, const lattice_shape *shape);
 
 typedef struct measurements measurements;
-/* The list is borrowed; a user of the workspace at the place of u. */
-measurements *measurements_create(const param_list *list, const gauge *u);
+/* The lists are borrowed; a user of the workspace at the place of u. */
+measurements *measurements_create(measurement_input in, const gauge *u);
 void measurements_free(measurements *m);
 
 /* The random numbers of the measurements after a trajectory. */

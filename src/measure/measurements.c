@@ -12,6 +12,7 @@
 #include "src/measure/dwf_measurement.h"
 #include "src/measure/overlap_measurement.h"
 #include "src/measure/polyakov_loops.h"
+#include "src/measure/schwinger_dyson.h"
 #include "src/measure/staggered_mesons.h"
 #include "src/measure/wilson_loops.h"
 #include "src/measure/wilson_measurement.h"
@@ -28,7 +29,7 @@ const param_kind *const measurement_kinds[] = { &flow_measurement.input, &conden
                                                 &wilson_loops_measurement.input, &polyakov_measurement.input,
                                                 &gauge_fixing_measurement.input, &staggered_mesons_measurement.input,
                                                 &overlap_measurement.input, &doublet_measurement.input,
-                                                NULL };
+                                                &schwinger_dyson_measurement.input, NULL };
 
 static const measurement_kind *measurement_kind_at(int index)
 {
@@ -191,9 +192,18 @@ bool measurement_takes_anisotropy(const param_list *list, int index, double xi, 
                                          params_of(list, index)->name, kind->input.name);
 }
 
-memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape)
+bool measurement_takes_action(const param_list *list, int index, const param_list *monomials,
+                              const lattice_shape *shape, failure *f)
 {
-    return memory_need_in_turn(kind_of(list, index)->bytes(params_of(list, index), shape));
+    const measurement_kind *kind = kind_of(list, index);
+    return !kind->takes_action || kind->takes_action(params_of(list, index), monomials, shape, f);
+}
+
+memory_need measurement_need(measurement_input in, int index, const lattice_shape *shape)
+{
+    const measurement_kind *kind = kind_of(in.list, index);
+    return kind->action_bytes ? kind->action_bytes(in.monomials, shape)
+                              : memory_need_in_turn(kind->bytes(params_of(in.list, index), shape));
 }
 
 static size_t larger(size_t a, size_t b)
@@ -201,11 +211,12 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-memory_need measurements_bytes(const param_list *list, const lattice_shape *shape)
+memory_need measurements_bytes(measurement_input in, const lattice_shape *shape)
 {
     memory_need most = { 0 };
-    for (int i = 0; i < list->count; i++) {
-        const memory_need one = measurement_need(list, i, shape);
+    for (int i = 0; i < in.list->count; i++) {
+        const memory_need one = measurement_need(in, i, shape);
+        most.lasting = larger(most.lasting, one.lasting);
         most.shared = larger(most.shared, one.shared);
         most.cells = larger(most.cells, one.cells);
         most.sent = larger(most.sent, one.sent);
@@ -214,17 +225,18 @@ memory_need measurements_bytes(const param_list *list, const lattice_shape *shap
 }
 
 struct measurements {
-    const param_list *list;
+    const param_list *list, *monomials;
     workspace *memory;                   /* of all of them; borrowed */
 };
 
-measurements *measurements_create(const param_list *list, const gauge *u)
+measurements *measurements_create(measurement_input in, const gauge *u)
 {
     measurements *m = memory_alloc(sizeof *m, "measurements");
-    assert(list->count <= MEASUREMENTS_MAX);
-    m->list = list;
+    assert(in.list->count <= MEASUREMENTS_MAX);
+    m->list = in.list;
+    m->monomials = in.monomials;
     m->memory = lattice_workspace(u->links.lattice, u->links.where);
-    workspace_join(m->memory, measurements_bytes(list, lattice_shape_of(u->links.lattice)).shared);
+    workspace_join(m->memory, measurements_bytes(in, lattice_shape_of(u->links.lattice)).shared);
     return m;
 }
 
@@ -255,6 +267,8 @@ static measurement *create_measurement(measurements *m, int index, const gauge *
     const bool was = workspace_begin(m->memory);
     measurement *one = kind_of(m->list, index)->create(params_of(m->list, index), u);
     workspace_end(m->memory, was);
+    if (one->kind->set_action)
+        one->kind->set_action(one, m->monomials);
     return one;
 }
 

@@ -80,6 +80,7 @@ typedef struct {
     const char *shape;                  /* of a list: what its indices count, "[t]"; NULL: it is a number or a text */
     const char *doc;                    /* its definition, in Markdown */
     bool headline;                      /* kiln status shows it, if a result has it */
+    bool vanishes;                      /* its mean over an ensemble in equilibrium is 0; else kiln status warns */
     bool at_end;                        /* a number with moments: the value at the end of the curves of this result */
     const measured_curve *curve;        /* NULL: none; also below */
     const measured_moments *moments;

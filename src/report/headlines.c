@@ -134,6 +134,15 @@ const char *headlines_unit(const result_group *results, const char *title)
     return NULL;
 }
 
+bool headlines_vanishes(const result_group *results, const char *title)
+{
+    bool vanishes = false;
+    for (const result_group *g = results; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            vanishes = vanishes || (m->headline && m->vanishes && has_key(title, m->key));
+    return vanishes;
+}
+
 static void report_scales(const listener *l, const char *name, const curve_scale *scale, yyjson_val *result)
 {
     double value;

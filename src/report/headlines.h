@@ -9,6 +9,8 @@
 /* The unit of a number of these results by its title, as in result_unit.h; NULL if it has none, or if it is not a
  * headline. */
 const char *headlines_unit(const result_group *results, const char *title);
+/* Whether a number with this title has the mean 0 in every ensemble in equilibrium. */
+bool headlines_vanishes(const result_group *results, const char *title);
 
 typedef void headline_listener(void *out, const char *title, double value);
 

@@ -232,6 +232,13 @@ unit_text quantity_unit(const quantity *q)
                           anisotropic);
 }
 
+double quantity_errors_from_0(const quantity *q)
+{
+    const bool known = q->set && headlines_vanishes(q->set->of, q->title) && q->of.count >= SERIES_LEAST
+                       && q->of.error > 0;
+    return known ? q->of.mean / q->of.error : NAN;
+}
+
 void run_summary_free(run_summary *s)
 {
     memory_free(s->measurement);

@@ -30,6 +30,9 @@ typedef struct {
 
 /* Of a number of a measurement, for the lattice of its results; "": it has none. */
 unit_text quantity_unit(const quantity *q);
+/* The mean in errors, of a number of a measurement whose mean is 0 in every ensemble in equilibrium; NaN for others,
+ * and without an error. */
+double quantity_errors_from_0(const quantity *q);
 
 enum { EQUILIBRIUM_LEAST = 20 };       /* smallest number of trajectories for a search */
 #define EQUILIBRIUM_SIGMAS 3

@@ -125,7 +125,7 @@ static void check_thermalization(run_warnings *w, const run_history *h)
 }
 
 /* Warns of means with missing values, and of scales (for example t0) that cannot be computed from the mean of their
- * curve, or only from some of the configurations. */
+ * curve, or only from some of the configurations; and of means that should be 0. */
 static void check_means(run_warnings *w, const run_summary *s)
 {
     for (int i = 0; i < s->measured; i++) {
@@ -144,6 +144,11 @@ static void check_means(run_warnings *w, const run_summary *s)
                      text_string(&q->scale->selection), q->scale->range);
         if (q->scale && q->scale->why.length > 0 && q->made > 0)
             text_add(add_warning(w, "scale", &all), "%s has no value: %s", q->title, text_string(&q->scale->why));
+        if (fabs(quantity_errors_from_0(q)) > CONSISTENT_SIGMAS)
+            text_add(add_warning(w, "identity", &all),
+                     "%s is %.3g +- %.2g, %.1f standard errors from 0: the run is not in equilibrium yet, or its links "
+                     "are not distributed as the action says", q->title, q->of.mean, q->of.error,
+                     fabs(quantity_errors_from_0(q)));
     }
 }
 

@@ -49,8 +49,9 @@ static void print_memory(const plan *q)
                bytes_to_text((double)(need.lasting + need.cells)).s, bytes_to_text((double)need.shared).s);
     }
     for (int m = 0; m < q->p->measurements.count; m++) {
-        const memory_need need = measurement_need(&q->p->measurements, m, &shape);
-        printf("    of measurements: %-11s in the workspace %s\n", measurement_name(&q->p->measurements, m),
+        const memory_need need = measurement_need(run_measurements(q->p), m, &shape);
+        printf("    of measurements: %-11s %s%sin the workspace %s\n", measurement_name(&q->p->measurements, m),
+               need.lasting ? bytes_to_text((double)need.lasting).s : "", need.lasting ? ", " : "",
                bytes_to_text((double)need.shared).s);
     }
     printf("memory on the host%s\n", cpu ? ", in addition" : "");

@@ -352,7 +352,7 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     probe b = { .t = t, .p = p, .u = u, .seconds = of->seconds, .limits = of->limits, .f = f,
                 .dt = p->hmc.length / fmax(drifts, 1),
                 .h = hmc_create(p, u),
-                .m = measurements_create(&p->measurements, u),
+                .m = measurements_create(run_measurements(p), u),
                 .size = monomial_size_create(u),
                 .of = memory_alloc(PLAN_PARTS * sizeof *b.of, "times") };
     const bool sweeps = run_is_pure_gauge(p);

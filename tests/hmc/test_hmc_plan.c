@@ -40,6 +40,14 @@ static const planned_input inputs[] = {
       "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
       "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
       TAIL, false },
+    { "2 + 1 flavors of HISQ quarks, the Schwinger-Dyson identity",
+      HEAD "monomials:\n" GAUGE
+      "  - kind: staggered\n    name: quarks\n    action: hisq\n    solver: double-single-half\n"
+      "    determinants: [ { quarks: [ { mass: 0.2, flavors: 2 }, { mass: 0.4, flavors: 1 } ], hasenbusch: "
+      "[ { mass: 0.6 } ] } ]\n"
+      "    residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }\n"
+      "hmc:\n  trajectory_length: 0.1\n  levels: [ { integrator: omelyan, steps: 1, monomials: [quarks, gauge] } ]\n"
+      TAIL "measurements: [ { kind: schwinger_dyson } ]\n", false },
     { "one flavor of domain-wall quarks",
       HEAD "monomials:\n" GAUGE
       "  - kind: domain_wall\n    name: quarks\n    Ls: 4\n"
@@ -75,7 +83,7 @@ static void memory(const planned_input *x, place where)
     system_at s = start(x, where);
     const size_t planned = hmc_memory_needed(&s.in.p, PLACE_CPU, true, false);
     hmc *h = hmc_create(&s.in.p, s.u);
-    measurements *m = measurements_create(&s.in.p.measurements, s.u);
+    measurements *m = measurements_create(run_measurements(&s.in.p), s.u);
     clock_tree clock = { 0 };
     json results = { 0 };
     for (int64_t n = 1; n <= 2; n++) {
@@ -103,7 +111,7 @@ static void calls(const plan_time *t, size_t which)
 {
     static const struct { const char *name; double gradient, omelyan; } parts[] = {
         { "prepare", 1, 1 }, { "refresh", 1, 1 }, { "energy", 2, 2 }, { "drift", 4, 2 }, { "accept", 1, 1 },
-        { "force of gauge", 3 + 2 * 2, 3 }, { "force of quarks", 0, 3 }, { "flow", 1, 0 },
+        { "force of gauge", 3 + 2 * 2, 3 }, { "force of quarks", 0, 3 }, { "flow", 1, 0 }, { "schwinger_dyson", 0, 1 },
     };
     double most = 0;
     int named = 0;

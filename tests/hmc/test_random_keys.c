@@ -176,7 +176,7 @@ static measured measure(const keyed_run *x, const gauge *u, measurement_point po
     json j = { 0 };
     clock_tree clock = { 0 };
     measured found;
-    measurements *m = measurements_create(&x->in.p.measurements, u);
+    measurements *m = measurements_create(run_measurements(&x->in.p), u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &point, &j, &clock);
     json_close(&j);

@@ -30,7 +30,8 @@ static const action actions[] = {
     { "open boundaries in time", "4, 4, 4, 8", GAUGE("wilson") OPEN,
       "{ kind: flow, t_max: 0.1, plateau_first: 2, plateau_last: 5 }" },
     { "one-loop Symanzik, open boundaries", "4, 8, 4, 8",
-      "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.8, u0: 0.87, c_G: 1.2 }\n" OPEN, "" },
+      "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.8, u0: 0.87, c_G: 1.2 }\n" OPEN,
+      "{ kind: schwinger_dyson }" },
     { "parallel tempering", "4, 4, 4, 8",
       GAUGE("symanzik_tree") "tempering: { replicas: 3, defect: { direction: z, size: 1 } }\n", "" },
     { "naive staggered quarks, double", "8, 8, 8, 8",
@@ -38,7 +39,7 @@ static const action actions[] = {
              "[ { mass: 0.4, flavors: 2 } ] } ]"), "" },
     { "HISQ", "8, 8, 8, 8", QUARKS("kind: staggered, largest_eigenvalue: 30, determinants: [ { quarks: "
                                    "[ { mass: 0.2, flavors: 2 }, { mass: 0.4, flavors: 1 } ] } ]"),
-      "{ kind: condensate, masses: [ { mass: 0.4 } ], sources: 1 }" },
+      "{ kind: condensate, masses: [ { mass: 0.4 } ], sources: 1 }, { kind: schwinger_dyson }" },
     { "asqtad", "4, 4, 4, 8",
       QUARKS("kind: staggered, action: asqtad, u0: 0.9, solver: double-single-half, largest_eigenvalue: 30, "
              "determinants: [ { quarks: [ { mass: 0.4, flavors: 2 } ], hasenbusch: [ { mass: 1 } ] } ]"),
@@ -64,7 +65,8 @@ static const action actions[] = {
     { "2 + 1 flavors, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"),
-      "{ kind: wilson, c_sw: 1.3, masses: [ { mass: 0.4, mu: 0.1 } ], random_sources: 1 }" },
+      "{ kind: wilson, c_sw: 1.3, masses: [ { mass: 0.4, mu: 0.1 } ], random_sources: 1 }, "
+      "{ kind: schwinger_dyson }" },
     { "anisotropic clover, exponential", "4, 4, 4, 8",
       "  - { name: gauge, kind: gauge, action: wilson, beta: 5.6, xi_0: 2.5 }\n"
       "  - { name: quarks, kind: wilson, xi_0: 2.5, nu: 1.1, c_s: 1.5, c_t: 0.9, clover: exponential, "
@@ -150,7 +152,7 @@ static uint64_t digest_of_measurements(const run_system *s)
 {
     json j = { 0 };
     clock_tree clock = { 0 };
-    measurements *m = measurements_create(&s->in->p.measurements, s->u);
+    measurements *m = measurements_create(run_measurements(&s->in->p), s->u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, s->u, &(measurement_point){ 79, 0, 1 }, &j, &clock);
     json_close(&j);

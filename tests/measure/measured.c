@@ -35,7 +35,7 @@ yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed)
                   "output: { directory: nowhere }\nmeasurements: [ { %s } ]\n",
                   n[0], n[1], n[2], n[3], lattice_is_open(u->links.lattice) ? "open" : "periodic", seed,
                   anisotropy_of(keys), keys);
-    measurements *m = measurements_create(&in.p.measurements, u);
+    measurements *m = measurements_create(run_measurements(&in.p), u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &(measurement_point){ (uint64_t)seed, 0, 3 }, &j, &clock);
     json_close(&j);

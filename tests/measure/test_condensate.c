@@ -168,7 +168,7 @@ static yaml_node *measure(const gauge *u, const run_input *in, int64_t number)
 {
     json j = { 0 };
     clock_tree clock = { 0 };
-    measurements *m = measurements_create(&in->p.measurements, u);
+    measurements *m = measurements_create(run_measurements(&in->p), u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &(measurement_point){ 7, 0, number }, &j, &clock);
     json_close(&j);

@@ -95,7 +95,7 @@ static size_t bytes_with(int max_rhs)
                        "output: { directory: nowhere }\nmeasurements: [ { kind: wilson_doublet, mass: 0.5, "
                        "mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5 } ], max_rhs: %d } ]\n", max_rhs);
     const lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 8 });
-    const size_t bytes = measurement_need(&in.p.measurements, 0, &shape).shared;
+    const size_t bytes = measurement_need(run_measurements(&in.p), 0, &shape).shared;
     run_input_free(&in);
     return bytes;
 }

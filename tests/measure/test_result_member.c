@@ -119,7 +119,7 @@ static void declared_results(void)
         "kind: flow, t_max: 0.2, tolerance: 1e-2",
         "kind: gauge, observables: [plaquette, rectangle, parallelogram, polyakov, polyakov_directions, energy, "
         "charge, link_trace, unitarity]",
-        "kind: wilson_loops, off_axis: true, r_max: 2, xi: 2", "kind: polyakov",
+        "kind: wilson_loops, off_axis: true, r_max: 2, xi: 2", "kind: polyakov", "kind: schwinger_dyson",
         "kind: gauge_fixing, gauge: coulomb, quality: 1e-4",
         "kind: condensate, masses: [ { mass: 0.5 }, { mass: 1 } ], sources: 2, strange: 1, number_density: true, "
         "modes: { count: 2 }",

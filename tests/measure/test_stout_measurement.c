@@ -57,9 +57,9 @@ static result measured(const gauge *u, const char *kind, const char *more)
                        "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
                        "output: { directory: nowhere }\nmeasurements: [ { %s%s } ]\n",
                   extents[0], extents[1], extents[2], extents[3], kind, more);
-    const memory_need need = measurements_bytes(&in.p.measurements, lattice_shape_of(u->links.lattice));
+    const memory_need need = measurements_bytes(run_measurements(&in.p), lattice_shape_of(u->links.lattice));
     const size_t before = place_bytes_now(u->links.where);
-    measurements *m = measurements_create(&in.p.measurements, u);
+    measurements *m = measurements_create(run_measurements(&in.p), u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &(measurement_point){ 7, 0, 1 }, &j, &clock);
     json_close(&j);

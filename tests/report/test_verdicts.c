@@ -12,6 +12,8 @@ typedef struct {
     bool accepted, thermalization;
     double dh, exp_minus_dh;
     double kinetic;                 /* 0: it says nothing of energies */
+    bool measured;                  /* the Schwinger-Dyson identity, with this deviation */
+    double deviation;
 } verdict_line;
 
 static void write_line(FILE *file, const verdict_line *line)
@@ -21,6 +23,9 @@ static void write_line(FILE *file, const verdict_line *line)
             line->accepted ? "true" : "false", line->thermalization ? "true" : "false", line->dh, line->exp_minus_dh);
     if (line->kinetic > 0)
         fprintf(file, "\"energy_before\": {\"kinetic\": %.17g, \"total\": 1}, ", line->kinetic);
+    if (line->measured)
+        fprintf(file, "\"measurements\": {\"identity\": {\"kind\": \"schwinger_dyson\", \"settings\": \"0x1\", "
+                "\"deviation\": %.17g, \"converged\": true}}, ", line->deviation);
     fprintf(file, "\"seconds\": 1}\n");
 }
 
@@ -83,6 +88,27 @@ static void consistent_with_one(scratch *s)
         fact(verdict && strcmp(verdict, rows[i].consistent ? "consistent with 1" : "not consistent with 1") == 0,
              "that is %s", verdict);
         fact((warning_of(tree, "exp(-dH)") == NULL) == rows[i].consistent, "a warning where it is not");
+        yaml_tree_free(tree);
+    }
+}
+
+/* The deviation from an identity in the same way. */
+static void consistent_with_zero(scratch *s)
+{
+    enum { N = 400 };
+    static const double errors[] = { 0, 2.8, -2.8, 3.2, -3.2 };
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        const double deviation = 0.01, mean = errors[i] * deviation / sqrt(N);
+        FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
+        for (int n = 1; n <= N; n++)
+            write_line(file, &(verdict_line){ .number = n, .accepted = true, .dh = 0.1, .exp_minus_dh = exp(-0.1),
+                                              .measured = true,
+                                              .deviation = mean + (n % 2 ? deviation : -deviation) });
+        fclose(file);
+        yaml_node *tree = status_of(s);
+        const yaml_node *found = warning_of(tree, "identity");
+        fact((found == NULL) == (fabs(errors[i]) < 3), "an identity, %g errors from it: %s", errors[i],
+             found ? "a warning" : "no warning");
         yaml_tree_free(tree);
     }
 }
@@ -176,6 +202,7 @@ int main(void)
     scratch s = scratch_create();
     expected_acceptance(&s);
     consistent_with_one(&s);
+    consistent_with_zero(&s);
     rows_by_chance(&s);
     absurd_thermalization(&s);
     scratch_remove(&s);
