@@ -143,7 +143,8 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
 static bool check_memory(const run_params *p, place where, failure *f)
 {
     const lattice_shape shape = run_shape(p);
-    const size_t needed = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS) + lab_bytes(p);
+    const size_t links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
+    const size_t needed = 2 * links + lab_bytes(p);          /* trials return to a copy of the links */
     const size_t available = hmc_memory_available(where);
     const bytes_text all = bytes_to_text((double)needed);
     const bool fits = available == 0 || needed <= available

@@ -90,12 +90,10 @@ void target_to_text(text *out, const tune_result *r, double target, const char *
 
 void time_limit_to_text(text *out, const tune_result *r, const tune_request *w, const char *before)
 {
-    const bool trials = w->masses || w->solvers || w->schemes || w->residuals;
     if (tune_in_time(r))
         return;
-    text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s%s\n%s  left out:\n",
-             before, w->checkpoint ? "; the same command continues (--checkpoint)" : "",
-             w->checkpoint && trials ? ", but repeats trials: they need the time of one call" : "", before);
+    text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials%s\n%s  left out:\n",
+             before, w->checkpoint ? "; the same command continues (--checkpoint)" : "", before);
     left_out_to_text(out, &r->left_out, before);
 }
 

@@ -7,6 +7,7 @@
 #include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_stages.h"
 #include "src/tune/tune_time.h"
+#include "src/tune/tune_trials.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -276,13 +277,7 @@ static bool run_stages(tuning *t, bool thermalized)
         left_out_add(&r->left_out, "thermalization", "", "%" PRId64 " of %" PRId64 " trajectories",
                      t->thermalization - r->thermalized, t->thermalization);
     t->model.times = tune_times_of(t);
-    if (t->w->masses && !tune_masses(t))
-        return false;
-    if (t->w->solvers && !tune_solvers(t))
-        return false;
-    if (t->w->schemes && !tune_schemes(t))
-        return false;
-    if (t->w->residuals && !tune_residuals(t))
+    if (!tune_trials(t))
         return false;
     if (r->sets > 0)                                         /* those of a checkpoint are of the input before */
         r->longer_count = r->proofs = 0;
@@ -317,6 +312,8 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     r->took = shared_clock_now() - t->began;
     lab_free(t->l);
     memory_free(t->given);
+    memory_free(t->learned);
+    trial_store_clear(&t->trials);
     if (t->tuned.tree)
         run_input_free(&t->tuned);
     memory_free(t);

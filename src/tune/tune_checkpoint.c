@@ -58,7 +58,7 @@ static void add_trajectories(json *j, const tune_model *m)
     json_close(j);
 }
 
-static void add_trials(json *j, const tune_result *r)
+static void add_steps(json *j, const tune_result *r)
 {
     json_open(j, "longer_steps", '[');
     for (int i = 0; i < r->longer_count; i++) {
@@ -86,7 +86,8 @@ static void add_trials(json *j, const tune_result *r)
 
 static void add_tuning(json *j, const tuning *t)
 {
-    const lab_times times = tune_times_of(t);
+    const tune_model *m = t->learned ? t->learned : &t->model;
+    const lab_times times = t->learned ? t->learned->times : tune_times_of(t);
     const tune_result *r = t->r;
     json_text(j, "version", version_program());
     json_hex(j, "input", run_params_digest(&t->in->p));
@@ -105,26 +106,18 @@ static void add_tuning(json *j, const tuning *t)
     json_real(j, "plaquette", r->plaquette);
     json_reals(j, "order_steps", (const double[]){ (double)r->order_steps[0], (double)r->order_steps[1] }, 2);
     json_reals(j, "order_dH", r->order_dh, 2);
-    json_reals(j, "omega_squared", t->model.omega2, LAB_TERMS);
+    json_reals(j, "omega_squared", m->omega2, LAB_TERMS);
     json_reals(j, "forces", (const double *)&t->forces, FORCE_REALS);
     json_reals(j, "times", (const double *)&times, TIME_REALS);
-    json_real(j, "seconds", t->one);
-    add_trajectories(j, &t->model);
-    add_trials(j, r);
-}
-
-/* Whether all values are those of the input. */
-static bool is_unchanged(const tuning *t)
-{
-    for (int e = 0; e < t->from.count; e++)
-        if (t->from.level[e].integrator != t->r->before.level[e].integrator)
-            return false;
-    return t->r->sets == 0;
+    json_real(j, "seconds", t->learned ? t->learned_one : t->one);
+    add_trajectories(j, m);
+    add_steps(j, r);
+    trial_store_to_json(j, &t->trials);
 }
 
 bool tune_checkpoint_save(tuning *t)
 {
-    if (!t->w->checkpoint || !is_unchanged(t))
+    if (!t->w->checkpoint || !(tune_is_as_given(t) || t->learned))
         return true;
     json j = { 0 };
     text links = links_path(t->w->checkpoint, t->number), path = { 0 };
@@ -137,7 +130,7 @@ bool tune_checkpoint_save(tuning *t)
                        && safe_file_write_text(text_string(&path), json_string(&j), true, t->f);
     if (saved && t->saved != t->number) {
         text old = links_path(t->w->checkpoint, t->saved);
-        if (t->saved > 0)
+        if (t->saved > 0 && t->saved != t->trials.number)
             disk_unlink(text_string(&old));
         text_free(&old);
         t->saved = t->number;
@@ -257,7 +250,8 @@ static bool read_tuning(tuning *t, yyjson_val *object)
                       && read_setting(&t->choice, t, yyjson_obj_get(object, "choice"))
                       && read_list(t, object, "trajectories", TUNE_SAMPLES, read_trajectory)
                       && read_list(t, object, "longer_steps", LONGER_TRIALS, read_longer)
-                      && read_list(t, object, "proofs", TUNE_PROOFS, read_proof);
+                      && read_list(t, object, "proofs", TUNE_PROOFS, read_proof)
+                      && trial_store_read(&t->trials, object);
     r->order_steps[0] = (int64_t)steps[0];
     r->order_steps[1] = (int64_t)steps[1];
     if (steps[1] > 0)
@@ -299,6 +293,23 @@ static bool open_file(yyjson_doc **doc, const char *folder, const run_params *p,
         return false;
     }
     return done;
+}
+
+bool tune_checkpoint_read_links(tuning *t, int64_t number, failure *f)
+{
+    latest_links at;
+    text path = links_path(t->w->checkpoint, number);
+    const bool read = latest_links_load(&at, t->u, &t->in->p, text_string(&path), NULL, f);
+    text_free(&at.origin);
+    text_free(&path);
+    return read;
+}
+
+void tune_checkpoint_remove_links(const tuning *t, int64_t number)
+{
+    text path = links_path(t->w->checkpoint, number);
+    disk_unlink(text_string(&path));
+    text_free(&path);
 }
 
 bool tune_checkpoint_load_links(bool *found, latest_links *at, gauge *u, const run_params *p, const char *folder,

@@ -1,13 +1,13 @@
 /* tune_checkpoint.h - what a tuning has learned, in a folder (--checkpoint), from which the same command continues.
  *
- *     links.NNNNNN.lime   the links after trajectory NNNNNN
- *     tuning.json         version and commit of Kiln, the origin of the first links, the trajectories so far, trials of
- *                         longer steps and proofs
+ *     links.NNNNNN.lime   the links after trajectory NNNNNN: the newest, and those of the trials
+ *     tuning.json         version and commit of Kiln, the origin of the first links, the trajectories so far, trials
+ *                         (tune_trials.h) and proofs
  *     lock                held by the process that tunes (checkpoint_folder.h)
  *
  * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
  * the first call only.  Another version of Kiln continues it, as it does an ensemble.  Trajectories with other masses,
- * solvers, integrators or residuals than those of the input are not saved: these trials are repeated. */
+ * solvers, integrators or residuals than those of the input are saved as trials alone: their proofs are repeated. */
 #ifndef KILN_TUNE_TUNE_CHECKPOINT_H
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 
@@ -22,6 +22,10 @@ bool tune_checkpoint_load_links(bool *found, latest_links *at, gauge *u, const r
 /* Continue from the checkpoint in the folder of the request, if there is one.  The links of the tuning are already its
  * own.  False with the reason if it cannot be read, or is of another input. */
 bool tune_checkpoint_load(tuning *t);
+
+/* Read the links after trajectory `number` into those of the tuning; false with the reason. */
+bool tune_checkpoint_read_links(tuning *t, int64_t number, failure *f);
+void tune_checkpoint_remove_links(const tuning *t, int64_t number);
 
 /* Write it, between two trajectories; nothing without a folder. */
 bool tune_checkpoint_save(tuning *t);

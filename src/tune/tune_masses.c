@@ -8,7 +8,9 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/tune/shared_clock.h"
+#include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_time.h"
+#include "src/tune/tune_trials.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,38 +84,72 @@ static bool applies(const tuning *t, const mass_key *k)
     return read;
 }
 
-/* Means of brackets, their prediction, and seconds on the same links, for comparison of masses. */
-typedef struct { brackets mean; lab_times times; tune_model model; tune_prediction best; } candidate;
+/* Means of brackets, and seconds, on the same links. */
+typedef struct { brackets mean; lab_times times; } mass_measurement;
+
+/* A value, with its prediction. */
+typedef struct { mass_measurement m; tune_model model; tune_prediction best; } candidate;
+
+enum { MEASUREMENT_REALS = sizeof(mass_measurement) / sizeof(double) };
+
+/* A measurement of an earlier call; *possible: it did not fail. */
+static bool find_measurement(bool *possible, mass_measurement *m, tuning *t, const char *what)
+{
+    const stored_trial *kept = tune_trial_find(t, what, MEASUREMENT_REALS);
+    *possible = kept && kept->count > 0;
+    if (*possible)
+        memcpy(m, kept->value, sizeof *m);
+    return kept != NULL;
+}
+
+/* Measure with a lab, and keep it; false if a term fails, or at a signal. */
+static bool measure(mass_measurement *m, tuning *t, lab *l, const char *what, failure *why)
+{
+    const bool done = lab_mean_brackets(l, &m->mean, why);
+    if (done)
+        m->times = lab_times_of(l);
+    tune_trial_keep(t, what, (const double *)m, done ? MEASUREMENT_REALS : 0);
+    return done;
+}
+
+/* The measurement with a value; false if it cannot be used. */
+static bool measure_value(mass_measurement *m, tuning *t, const char *set)
+{
+    run_input in;
+    failure why;
+    bool done;
+    if (find_measurement(&done, m, t, set))
+        return done;
+    if (!tune_read_with(&in, t, set))
+        return false;
+    lab *l = lab_create(&in.p, t->u, t->limits);
+    hmc_set_memory(lab_hmc(l), &t->memory);
+    done = measure(m, t, l, set, &why);
+    lab_free(l);
+    run_input_free(&in);
+    return done;
+}
 
 /* Try a value; `c` is the result.  False if it cannot be used. */
 static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, const candidate *now)
 {
     mass_trial *trial = &t->r->trial[t->r->trials++];
     char set[TUNE_SET_BYTES];
-    run_input in;
-    failure why;
     *trial = (mass_trial){ .value = value, .cost = NAN, .force = NAN, .force_seconds = NAN };
     memcpy(trial->key, k->key, sizeof trial->key);
     snprintf(set, sizeof set, "%.95s=%.6g", k->key, value);
     log_progress("mass %s", set);
-    if (!tune_read_with(&in, t, set))
+    if (!measure_value(&c->m, t, set))
         return false;
-    lab *l = lab_create(&in.p, t->u, t->limits);
-    hmc_set_memory(lab_hmc(l), &t->memory);
-    const bool done = lab_mean_brackets(l, &c->mean, &why);
-    if (done) {
-        c->model = now->model;
-        c->times = lab_times_of(l);
-        tune_rescale_times(&c->model.times, k->term, &c->times, &now->times);
-        tune_rescale(&c->model, k->term, &c->mean, &now->mean);
-        c->best = tune_best_of(t, &c->model);
-        trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
-        trial->force_seconds = c->model.times.force[k->term];
-        trial->cost = c->best.cost;
-    }
-    lab_free(l);
-    run_input_free(&in);
-    return done;
+    c->model = now->model;
+    if (!t->w->times)
+        tune_rescale_times(&c->model.times, k->term, &c->m.times, &now->m.times);
+    tune_rescale(&c->model, k->term, &c->m.mean, &now->m.mean);
+    c->best = tune_best_of(t, &c->model);
+    trial->force = sqrt(c->m.mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
+    trial->force_seconds = c->model.times.force[k->term];
+    trial->cost = c->best.cost;
+    return true;
 }
 
 static void set_mass(tuning *t, const mass_key *k, double value)
@@ -128,6 +164,18 @@ static void set_mass(tuning *t, const mass_key *k, double value)
     for (int i = 0; i < r->trials; i++)
         if (strcmp(r->trial[i].key, k->key) == 0)
             r->trial[i].chosen = r->trial[i].value == value;
+}
+
+static void write_set(char set[TUNE_SET_BYTES], const mass_key *k, double value)
+{
+    snprintf(set, TUNE_SET_BYTES, "%.95s=%.6g", k->key, value);
+}
+
+static bool is_kept(const tuning *t, const mass_key *k, double value)
+{
+    char set[TUNE_SET_BYTES];
+    write_set(set, k, value);
+    return tune_trial_is_kept(t, set);
 }
 
 static void leave_out(tuning *t, const mass_key *k, double value)
@@ -160,14 +208,16 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
             const double value = candidate_value(t, &keys[k], i);
             if (value == keys[k].value)
                 continue;
-            late = late || !tune_time_to_try(t, MASSES_PART, c->seconds);
-            if (late) {
+            if (!is_kept(t, &keys[k], value) && (late = late || !tune_time_to_try(t, MASSES_PART, c->seconds))) {
                 leave_out(t, &keys[k], value);
                 continue;
             }
             if (!tune_goes_on(t))
                 return false;
-            if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
+            const bool possible = try_mass(t, &c->tried, &keys[k], value, &c->now);
+            if (!tune_checkpoint_save(t))
+                return false;
+            if (possible && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;
                 chosen = value;
             }
@@ -191,19 +241,21 @@ static double seconds_of_trial(const tune_model *m)
 
 bool tune_masses(tuning *t)
 {
+    static const char as_given[] = "masses of the input";
     const mass_keys keys = find_masses(&t->in->p);
     if (keys.count == 0)
         return true;
-    if (!tune_time_to_try(t, MASSES_PART, (1 + CANDIDATES) * seconds_of_trial(&t->model))) {
+    if (!tune_trial_is_kept(t, as_given)
+        && !tune_time_to_try(t, MASSES_PART, (1 + CANDIDATES) * seconds_of_trial(&t->model))) {
         leave_out_all(t, &keys);
         return true;
     }
     candidates *c = memory_alloc(sizeof *c, "masses to be tried");
     const double began = shared_clock_now();
-    bool done = lab_mean_brackets(t->l, &c->now.mean, t->f);
-    c->seconds = shared_clock_now() - began;
+    bool done, kept = find_measurement(&done, &c->now.m, t, as_given);
+    done = done || measure(&c->now.m, t, t->l, as_given, t->f);
+    c->seconds = kept ? seconds_of_trial(&t->model) : shared_clock_now() - began;
     if (done) {
-        c->now.times = lab_times_of(t->l);
         c->now.model = t->model;
         c->now.best = tune_best_of(t, &t->model);
         hmc_get_memory(lab_hmc(t->l), &t->memory);

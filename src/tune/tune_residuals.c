@@ -16,7 +16,10 @@
 #include "src/solvers/solver_choice.h"
 #include "src/solvers/solver_kinds.h"
 #include "src/tune/shared_clock.h"
+#include "src/tune/tune_checkpoint.h"
+#include "src/tune/tune_report.h"
 #include "src/tune/tune_time.h"
+#include "src/tune/tune_trials.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -85,10 +88,29 @@ static void set_residual(char set[TUNE_SET_BYTES], int term, double residual)
     snprintf(set, TUNE_SET_BYTES, "monomials.%d.residuals.force=%.3g", term, residual);
 }
 
-/* dH from STARTS starts on the links `from`, with a residual, and the time of a force; false with the reason if it
+/* The name of the measurement with a residual: that, and the setting of the trajectories. */
+static text name_of(const tuning *t, int term, double residual)
+{
+    char set[TUNE_SET_BYTES];
+    text what = { 0 };
+    set_residual(set, term, residual);
+    text_add(&what, "dH with %s from %d starts with ", set, STARTS);
+    setting_to_text(&what, &t->from);
+    return what;
+}
+
+static bool is_kept(const tuning *t, int term, double residual)
+{
+    text what = name_of(t, term, residual);
+    const bool kept = tune_trial_is_kept(t, text_string(&what));
+    text_free(&what);
+    return kept;
+}
+
+/* Run STARTS starts on the links `from`, with a residual: dH, and the time of a force; false with the reason if it
  * cannot be used. */
-static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, double residual, const gauge *from,
-                       failure *why)
+static bool make_starts(double dh[STARTS], double *seconds, tuning *t, int term, double residual, const gauge *from,
+                        failure *why)
 {
     char set[TUNE_SET_BYTES];
     run_input in;
@@ -109,6 +131,29 @@ static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, 
     *seconds = lab_times_of(l).force[term];
     lab_free(l);
     run_input_free(&in);
+    return done;
+}
+
+/* The same, of this or of an earlier call. */
+static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, double residual, const gauge *from,
+                       failure *why)
+{
+    double value[STARTS + 1];
+    text what = name_of(t, term, residual);
+    const stored_trial *kept = tune_trial_find(t, text_string(&what), STARTS + 1);
+    bool done = kept ? kept->count > 0 || fail(why, "it failed in an earlier call (--checkpoint)")
+                     : make_starts(value, seconds, t, term, residual, from, why);
+    if (kept && done) {
+        memcpy(dh, kept->value, STARTS * sizeof *dh);
+        *seconds = kept->value[STARTS];
+    } else if (!kept) {
+        if (done)
+            memcpy(dh, value, STARTS * sizeof *dh);
+        value[STARTS] = done ? *seconds : 0;
+        tune_trial_keep(t, text_string(&what), value, done ? STARTS + 1 : 0);
+        done = done && tune_checkpoint_save(t);
+    }
+    text_free(&what);
     return done;
 }
 
@@ -152,7 +197,8 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
             break;
         if (!tune_goes_on(t))
             return false;
-        in_time = in_time && tune_time_to_try(t, RESIDUALS_PART, STARTS * tune_time_of(t, &t->from));
+        in_time = in_time && (is_kept(t, term, residual)
+                              || tune_time_to_try(t, RESIDUALS_PART, STARTS * tune_time_of(t, &t->from)));
         if (!in_time) {
             left_out_add(&r->left_out, "residuals", key, "%.3g", residual);
             continue;

@@ -125,6 +125,7 @@ typedef struct {
     int64_t order_steps[2];
     double order_dh[2];
     double slope, slope_error;             /* of measured dH over the second-order prediction, in `learn` */
+    int trials_made, trials_reused;        /* measurements of this call, and of earlier ones (tune_trials.h) */
     int trials;
     mass_trial trial[MASS_TRIALS];
     int solver_trials;

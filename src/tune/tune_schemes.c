@@ -6,20 +6,28 @@
  *
  * A candidate is taken if its cost is below TUNE_GAIN times the present one, and lower by more than twice the combined
  * error of both, the root of the sum of their squares: several candidates compete on each level.  One whose terms fail,
- * in a solve for example, is not possible; the next one begins on the links from which the failed trajectory began. */
+ * in a solve for example, is not possible.  All begin on the same links, so that a trial does not depend on others. */
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/measure/autocorrelation.h"
+#include "src/tune/tune_checkpoint.h"
+#include "src/tune/tune_report.h"
 #include "src/tune/tune_time.h"
+#include "src/tune/tune_trials.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SCHEMES_PART 0.9                   /* fraction of the time limit at the end of this stage */
+/* Trajectory numbers of the trial of a scheme: beyond those of a tuning. */
+#define FIRST_NUMBER 100000000
+enum { NUMBERS = 1000, SCHEMES_MOST = 32 };
+
 #define ERRORS 2                           /* the least difference of two costs in combined errors */
 
 /* The statistical error of a cost: that of the acceptance in its denominator. */
@@ -91,10 +99,70 @@ static void leave_out_rest(tuning *t, const scheme_trial *trial, int64_t missing
                  scheme_names[trial->integrator], missing, t->w->learn);
 }
 
-/* Learns the scheme; t->model is then that of it alone.  False if a term fails or tuning is stopped. */
-static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_prediction *found)
+/* ---- trajectories with a scheme, of this or of an earlier call */
+
+/* The name of their measurement: trajectories, and the setting with which they began. */
+static text name_of(const tuning *t, const tune_setting *s)
 {
-    t->model.samples = 0;
+    text what = { 0 };
+    text_add(&what, "%" PRId64 " trajectories that begin with ", t->w->learn);
+    setting_to_text(&what, s);
+    return what;
+}
+
+/* A measurement: times, the steps and lambdas of the trajectories, and for each of these dH, seconds and brackets. */
+enum { BRACKET_REALS = sizeof(brackets) / sizeof(double), TIME_REALS = sizeof(lab_times) / sizeof(double),
+       SAMPLE_REALS = 2 + BRACKET_REALS };
+
+static int head_reals(const tune_setting *s)
+{
+    return TIME_REALS + 2 * s->count;
+}
+
+static void keep_trajectories(tuning *t, const char *what, const tune_setting *s)
+{
+    const tune_model *m = &t->model;
+    const int count = head_reals(s) + m->samples * SAMPLE_REALS;
+    double *value = memory_alloc((size_t)count * sizeof *value, "trajectories of a trial"), *to = value;
+    memcpy(to, &m->times, sizeof m->times);
+    to += TIME_REALS;
+    for (int e = 0; e < s->count; e++) {
+        *to++ = (double)s->level[e].steps;
+        *to++ = s->level[e].lambda;
+    }
+    for (int i = 0; i < m->samples; i++, to += BRACKET_REALS) {
+        *to++ = m->sample[i].dh;
+        *to++ = m->sample[i].seconds;
+        memcpy(to, &m->sample[i].change, sizeof m->sample[i].change);
+    }
+    tune_trial_keep(t, what, value, count);
+    memory_free(value);
+}
+
+/* False if the trial was not possible. */
+static bool reuse_trajectories(tuning *t, const stored_trial *kept, tune_setting *s)
+{
+    if (kept->count < head_reals(s))
+        return fail(t->f, "a term failed in an earlier call (--checkpoint)");
+    const double *from = kept->value + TIME_REALS, *end = kept->value + kept->count;
+    memcpy(&t->model.times, kept->value, sizeof t->model.times);
+    for (int e = 0; e < s->count; e++) {
+        s->level[e].steps = (int64_t)*from++;
+        s->level[e].lambda = *from++;
+    }
+    for (; end - from >= SAMPLE_REALS; from += SAMPLE_REALS) {
+        brackets change;
+        memcpy(&change, from + 2, sizeof change);
+        tune_sample *added = tune_add(&t->model, s, &change, from[0]);
+        if (added)
+            added->seconds = from[1];
+    }
+    return true;
+}
+
+/* Run trajectories with the scheme; those that the time allows. */
+static bool run_trajectories(tuning *t, const scheme_trial *trial, tune_setting *s, const char *what)
+{
     if (!tune_find_steps(t, s))
         return false;
     int64_t n = 0;
@@ -106,12 +174,29 @@ static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_p
                      (long long)t->w->learn, (long long)s->level[0].steps, dh);
         lab_accept(t->l, dh);
     }
+    t->model.times = tune_times_of(t);
     if (n < t->w->learn)
         leave_out_rest(t, trial, t->w->learn - n);
+    else
+        keep_trajectories(t, what, s);
+    return true;
+}
+
+/* Learns the scheme; t->model is then that of it alone.  False if a term fails or tuning is stopped. */
+static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_prediction *found)
+{
+    text what = name_of(t, s);
+    const stored_trial *kept = tune_trial_find(t, text_string(&what), ANY_COUNT);
+    t->model.samples = 0;
+    const bool done = kept ? reuse_trajectories(t, kept, s) : run_trajectories(t, trial, s, text_string(&what));
+    if (!done && !kept)
+        tune_trial_keep(t, text_string(&what), NULL, 0);
+    text_free(&what);
+    if (!done)
+        return false;
     trial->learned = t->model.samples;
     if (trial->learned < 2)
         return true;
-    t->model.times = tune_times_of(t);
     *s = tune_find(&t->model, s, t->w->target, t->w->lambdas, found);
     trial->setting = *s;
     trial->cost = found->cost;
@@ -119,8 +204,20 @@ static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_p
     return true;
 }
 
+/* The same on the links `from`, with random numbers that belong to this trial alone; back on these links, save it. */
+static bool learn_from(const gauge *from, tuning *t, scheme_trial *trial, tune_setting *s, tune_prediction *found)
+{
+    const int64_t number = t->number;
+    t->number = FIRST_NUMBER + NUMBERS * (SCHEMES_MOST * trial->entry + trial->integrator);
+    lab_number(t->l, t->number);
+    const bool done = learn_scheme(t, trial, s, found);
+    gauge_copy(t->u, from);
+    t->number = number;
+    return done;
+}
+
 /* Tries a scheme, and takes it if it is better; `now` is then its prediction.  False if tuning is stopped. */
-static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *now)
+static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *now, const gauge *from)
 {
     tune_result *r = t->r;
     tune_setting s = setting_with(t, entry, integrator);
@@ -133,14 +230,13 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     tune_model *kept = memory_alloc(sizeof *kept, "a model of dH");
     *kept = t->model;
     const bool possible = is_possible(t, entry, &s.level[entry]);
-    const bool done = possible && learn_scheme(t, trial, &s, &found);
+    const bool done = possible && learn_from(from, t, trial, &s, &found);
     if (possible && !done) {
         if (!tune_goes_on(t)) {
             memory_free(kept);
             return false;
         }
         log_progress("%s is not possible: %s", scheme_names[integrator], t->f->why);
-        lab_return(t->l);
     }
     if (trial->learned >= 2) {                               /* both costs with the same times */
         kept->times = t->model.times;
@@ -157,7 +253,18 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     } else
         t->model = *kept;
     memory_free(kept);
-    return true;
+    return tune_checkpoint_save(t);
+}
+
+/* Whether there is time to try a scheme, or no need of time. */
+static bool may_try(const tuning *t, int entry, int integrator)
+{
+    const tune_setting s = setting_with(t, entry, integrator);
+    text what = name_of(t, &s);
+    const bool may = tune_trial_is_kept(t, text_string(&what))
+                     || tune_time_to_try(t, SCHEMES_PART, (double)(t->w->learn + 1) * tune_time_of(t, &t->from));
+    text_free(&what);
+    return may;
 }
 
 /* A scheme that time would have allowed to try. */
@@ -171,11 +278,10 @@ static void leave_out(tuning *t, int entry, int integrator, const tune_predictio
 }
 
 /* The best prediction for the present scheme, whose cost others are compared with. */
-static bool try_level(tuning *t, int entry)
+static bool try_level(tuning *t, int entry, const gauge *from)
 {
     const int given = t->from.level[entry].integrator;
     tune_prediction now;
-    bool late = false;
     if (scheme_get(given)->gauge_kicks > 0)
         return true;
     tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &now);
@@ -184,10 +290,9 @@ static bool try_level(tuning *t, int entry)
             continue;
         if (!tune_goes_on(t))
             return false;
-        late = late || !tune_time_to_try(t, SCHEMES_PART, (double)(t->w->learn + 1) * tune_time_of(t, &t->from));
-        if (late)
+        if (!may_try(t, entry, i))
             leave_out(t, entry, i, &now);
-        else if (!try_scheme(t, entry, i, &now))
+        else if (!try_scheme(t, entry, i, &now, from))
             return false;
     }
     if (t->from.level[entry].integrator != given)
@@ -204,8 +309,11 @@ bool tune_schemes(tuning *t)
 {
     t->given = memory_alloc(sizeof *t->given, "a model of dH");
     *t->given = t->model;
+    gauge *from = gauge_create(t->u->links.lattice, t->u->links.where, PRECISION_DOUBLE);
+    gauge_copy(from, t->u);
     bool done = true;
     for (int e = 0; e < t->from.count && done; e++)
-        done = try_level(t, e);
+        done = try_level(t, e, from);
+    gauge_free(from);
     return done && tune_apply_sets(t) && tune_open_lab(t);
 }

@@ -12,7 +12,9 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/tune/shared_clock.h"
+#include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_time.h"
+#include "src/tune/tune_trials.h"
 #include "src/comm/comm.h"
 
 #include <math.h>
@@ -50,14 +52,46 @@ static bool fits(const tuning *t, const run_params *p)
     return comm_agree(comm_world(), available == 0 || needed <= available, NULL);
 }
 
-/* The times with this kind; false if it cannot be used. */
-static bool times_with(kind_times *times, tuning *t, int term, const char *set)
+/* Make the calls with this kind; false if it cannot be used, which may change if it does not fit into memory. */
+static bool call_with(bool *in_memory, kind_times *times, tuning *t, int term, const char *set)
 {
     run_input in;
+    *in_memory = true;
     if (!tune_read_with(&in, t, set))
         return false;
-    const bool done = fits(t, &in.p) && time_calls(times, t, &in, term);
+    *in_memory = fits(t, &in.p);
+    const bool done = *in_memory && time_calls(times, t, &in, term);
     run_input_free(&in);
+    return done;
+}
+
+enum { TIMES_REALS = sizeof(kind_times) / sizeof(double), NAME_BYTES = 3 * TUNE_SET_BYTES };
+
+static void name_times(char what[NAME_BYTES], const char *set)
+{
+    snprintf(what, NAME_BYTES, "times with %s", set);
+}
+
+static void name_comparison(char what[NAME_BYTES], int n, const char *set, const char *present)
+{
+    snprintf(what, NAME_BYTES, "comparison %d of %s with %s", n, set, present);
+}
+
+/* The times with this kind, of this or of an earlier call; false if it cannot be used. */
+static bool times_with(kind_times *times, tuning *t, int term, const char *set)
+{
+    char what[NAME_BYTES];
+    name_times(what, set);
+    const stored_trial *kept = tune_trial_find(t, what, TIMES_REALS);
+    if (kept) {
+        if (kept->count > 0)
+            memcpy(times, kept->value, sizeof *times);
+        return kept->count > 0;
+    }
+    bool in_memory;
+    const bool done = call_with(&in_memory, times, t, term, set);
+    if (in_memory)
+        tune_trial_keep(t, what, (const double *)times, done ? TIMES_REALS : 0);
     return done;
 }
 
@@ -77,16 +111,26 @@ static double cost_with(const tuning *t, int term, const kind_times *times, cons
  * call fails. */
 static bool compare(double *ratio, tuning *t, const solver_trial *trial, int n, const char *set, const char *present)
 {
-    kind_times times, now;
+    kind_times both[2], *times = &both[0], *now = &both[1];
+    char what[NAME_BYTES];
     if (t->w->kind_costs) {
         *ratio = t->w->kind_costs[trial->kind] * (1 + (n % 2 == 0 ? 1 : -1) * t->w->kind_scatter);
         return true;
     }
-    if ((n % 2 == 0 && !times_with(&now, t, trial->term, present)) || !times_with(&times, t, trial->term, set)
-        || (n % 2 == 1 && !times_with(&now, t, trial->term, present)))
-        return false;
-    *ratio = cost_with(t, trial->term, &times, &now) / cost_with(t, trial->term, &now, &now);
-    return true;
+    name_comparison(what, n, set, present);
+    const stored_trial *kept = tune_trial_find(t, what, 2 * TIMES_REALS);
+    if (kept && kept->count > 0)
+        memcpy(both, kept->value, sizeof both);
+    else {
+        bool in_memory;
+        if ((n % 2 == 0 && !call_with(&in_memory, now, t, trial->term, present))
+            || !call_with(&in_memory, times, t, trial->term, set)
+            || (n % 2 == 1 && !call_with(&in_memory, now, t, trial->term, present)))
+            return false;
+        tune_trial_keep(t, what, (const double *)both, 2 * TIMES_REALS);
+    }
+    *ratio = cost_with(t, trial->term, times, now) / cost_with(t, trial->term, now, now);
+    return tune_checkpoint_save(t);
 }
 
 /* The mean of TURNS comparisons, and its error from their scatter; false if a call fails. */
@@ -136,27 +180,31 @@ static bool try_kinds(tuning *t, int term, int of)
     const int given = kind_given(t, term, of);
     const int first = r->solver_trials;
     kind_times now, times;
-    char set[TUNE_SET_BYTES];
+    char set[TUNE_SET_BYTES], what[NAME_BYTES];
     int chosen = -1;
     bool late = false;
     double least = 1, began = shared_clock_now();
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[given]);
     if (!times_with(&now, t, term, set))
         return true;                                         /* nothing to compare with */
-    const double cost = cost_with(t, term, &now, &now), seconds = shared_clock_now() - began;
+    const double cost = cost_with(t, term, &now, &now);
+    const double seconds = fmax(shared_clock_now() - began, CALLS * (now.force + now.refresh + now.energy));
     for (int kind = 0; kind < choices[of].count && r->solver_trials < SOLVER_TRIALS; kind++) {
         if (kind == given)
             continue;
         if (!tune_goes_on(t))
             return false;
-        late = late || !tune_time_to_try(t, SOLVERS_PART, seconds);
-        if (late) {
+        snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[kind]);
+        name_times(what, set);
+        if (!tune_trial_is_kept(t, what) && (late = late || !tune_time_to_try(t, SOLVERS_PART, seconds))) {
             leave_out(r, term, key, names[kind], "");
             continue;
         }
-        snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[kind]);
         log_progress("%s", set);
-        if (!times_with(&times, t, term, set))
+        const bool possible = times_with(&times, t, term, set);
+        if (!tune_checkpoint_save(t))
+            return false;
+        if (!possible)
             continue;
         solver_trial *trial = &r->solver_trial[r->solver_trials++];
         *trial = (solver_trial){ .term = term, .kind = kind, .before = given, .key = key, .names = names,
@@ -174,7 +222,8 @@ static bool try_kinds(tuning *t, int term, int of)
     char present[TUNE_SET_BYTES];
     snprintf(present, sizeof present, "monomials.%d.%s=%s", term, key, names[given]);
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[best->kind]);
-    if (!tune_time_to_try(t, SOLVERS_PART, 2 * TURNS * seconds)) {
+    name_comparison(what, TURNS - 1, set, present);
+    if (!tune_trial_is_kept(t, what) && !tune_time_to_try(t, SOLVERS_PART, 2 * TURNS * seconds)) {
         leave_out(r, term, key, names[best->kind], " again");
         return true;
     }

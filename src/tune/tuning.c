@@ -34,6 +34,14 @@ bool tune_apply_sets(tuning *t)
     return true;
 }
 
+bool tune_is_as_given(const tuning *t)
+{
+    for (int e = 0; e < t->from.count; e++)
+        if (t->from.level[e].integrator != t->r->before.level[e].integrator)
+            return false;
+    return t->r->sets == 0;
+}
+
 /* A new lab has no times. */
 lab_times tune_times_of(const tuning *t)
 {

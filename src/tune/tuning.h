@@ -5,6 +5,7 @@
 #include "src/ensemble/run_limits.h"
 #include "src/hmc/run_input.h"
 #include "src/io/state_memory.h"
+#include "src/tune/trial_store.h"
 #include "src/tune/tune_result.h"
 
 /* Sums of (F_t, F_t) of each term over the ends of learning trajectories, and their number. */
@@ -21,6 +22,9 @@ typedef struct {
     run_input tuned;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;
     tune_model model;
+    trial_store trials;                    /* tune_trials.h */
+    tune_model *learned;                   /* during these stages: the model before them; else NULL */
+    double learned_one;                    /* and `one` before them */
     tune_model *given;                     /* the model of the integrators of the input; NULL: `model` is that one */
     tune_setting from;                     /* the setting whose schemes are used */
     force_sums forces;
@@ -58,6 +62,9 @@ bool tune_read_with(run_input *in, const tuning *t, const char *set);
 
 /* Make the input with the values chosen so far the tuned input. */
 bool tune_apply_sets(tuning *t);
+
+/* Whether all values are those of the input. */
+bool tune_is_as_given(const tuning *t);
 
 /* The seconds of the lab, or of the model while the lab has none, or of the request. */
 lab_times tune_times_of(const tuning *t);

@@ -54,6 +54,10 @@ wait $process 2>/dev/null
 holds "a process that was killed holds no lock" ends 0 tune killed
 holds "the next one names it" says "process $process on .* worked here before, and ended without saying so"
 holds "once" eval 'ends 0 tune killed && ! says "worked here before"'
+holds "it makes no trial of integrators again" says '[0-9]* measurements of trials are reused from killed$'
+sed 's/"conditions": "kiln/"conditions": "another/' killed/tuning.json >changed && mv changed killed/tuning.json
+holds "but on another device, all" eval 'ends 0 tune killed && says "trials in killed are made again: they were \
+made by another .*, and this is kiln .* on 1 rank, .*, input "'
 
 # What a folder has already stays, and the user hears of it.
 holds "the same command says nothing of its options" eval 'ends 0 tune other && ! says "is ignored"'
