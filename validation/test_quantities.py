@@ -244,6 +244,10 @@ class Command(unittest.TestCase):
             self.write_run(os.path.join(reproduce.ENSEMBLES, "a"), range(1, 11))
             with self.assertRaisesRegex(reproduce.Wrong, "differ from trajectory 1 on: they are two chains; name"):
                 reproduce.compare("a", [])
+            here, kept = os.path.join(reproduce.ENSEMBLES, "a"), reproduce.records.kept_paths("a")[0]
+            with self.assertRaisesRegex(reproduce.Wrong, "differ from trajectory 1 on: they are two chains; name"):
+                reproduce.compare("a", [kept, here])
+            self.assertEqual(self.compared(reproduce, [here])[0]["streams"], [10])
             os.remove(os.path.join(folder, "streams", "a.0.jsonl.xz"))
             third = self.write_run(os.path.join(folder, "third"), range(1, 11), "8 seed_3")
             with contextlib.redirect_stdout(io.StringIO()):

@@ -27,6 +27,7 @@ typedef struct {
     bool measurement[MEASUREMENTS_MAX], any_measurement;
     int observables, count;              /* keys of observables, then those of measurements */
     measured_key keys[KEYS_MAX];
+    bool again;                          /* another file without a number has the same links */
 } missing_parts;
 
 typedef struct {
@@ -34,26 +35,37 @@ typedef struct {
     const measure_request *request;
     place where;
     int done, skipped, failed, total;
+    int again;                           /* files without a number with the links of another one */
     double began;                        /* on clock_now */
 } measure_stream;
 
-static bool lacks(missing_parts *missing, const results *r, measured_key of, const links_info *info)
+/* The number of the configuration in a file (results.h). */
+static int64_t number_of(const links_info *info, const char *path)
 {
-    if (results_have(r, of.key, info->has_state ? info->state.trajectory : NO_TRAJECTORY))
+    const int64_t in_label = info->label.has_sequence && info->label.sequence > 0 ? info->label.sequence : -1;
+    return results_number(info->has_state ? info->state.trajectory : in_label, path);
+}
+
+static bool lacks(missing_parts *missing, const results *r, measured_key of, int64_t number)
+{
+    if (results_have(r, of.key, number))
         return false;
+    missing->again = missing->again || (number < 0 && results_have_unnumbered(r, of.key));
     missing->keys[missing->count++] = of;
     return true;
 }
 
-static missing_parts find_missing(const measure_stream *s, const links_info *info, uint64_t links)
+static missing_parts find_missing(const measure_stream *s, const measured_file *file, const links_info *info,
+                                  uint64_t links)
 {
     missing_parts missing = { 0 };
+    const int64_t number = number_of(info, file->path);
     const measure_request *request = s->request;
     for (int i = 0; observables[i].name; i++)
         missing.set.wanted[i] = request->set.wanted[i]
                                 && lacks(&missing, s->r,
                                          (measured_key){ observables[i].name,
-                                                         results_key(observables[i].name, 0, links, NULL), 0 }, info);
+                                                         results_key(observables[i].name, 0, links, NULL), 0 }, number);
     missing.observables = missing.count;
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
         const param_list *list = &request->input->measurements;
@@ -61,7 +73,7 @@ static missing_parts find_missing(const measure_stream *s, const links_info *inf
         const uint64_t key = results_key("measurement", measurement_digest(list, i), links,
                                          measurement_is_deterministic(list, i) ? NULL : &point);
         const measured_key of = { measurement_name(list, i), key, measurement_settings(list, i) };
-        missing.measurement[i] = lacks(&missing, s->r, of, info);
+        missing.measurement[i] = lacks(&missing, s->r, of, number);
         missing.any_measurement |= missing.measurement[i];
     }
     return missing;
@@ -140,13 +152,14 @@ static file_end measure_file(measure_stream *s, const char *path, failure *f)
     uint64_t links;
     if (inspect_file(&file, &absolute, &facts.info, path, f)) {
         const bool known = results_links_of(&links, s->r, &file);
-        if (known && find_missing(s, &facts.info, links).count == 0)
+        if (known && find_missing(s, &file, &facts.info, links).count == 0)
             end = FILE_SKIPPED;
         else
             u = measure_open(path, &facts, s->request, s->where, f);
     }
     if (u) {
-        missing_parts missing = find_missing(s, &facts.info, facts.digest);
+        missing_parts missing = find_missing(s, &file, &facts.info, facts.digest);
+        s->again += missing.again;
         end = FILE_SKIPPED;
         if (missing.count > 0)
             end = measure_and_keep(s, &file, &facts, &missing, u, f);
@@ -261,6 +274,10 @@ int measure_into_results(const char *path, const configuration_files *files, con
     log_progress_end();
     if (by)
         log_line(LOG_WARNING, "stopped by %s; the same command continues", by);
+    if (s.again > 0)
+        log_line(LOG_WARNING, "%s without a number in the metadata %s the links of another one: each counts as a "
+                              "configuration of its own, as after a rejected trajectory; leave out copies",
+                 count_to_text(s.again, "file").s, s.again > 1 ? "have" : "has");
     print_summary(&s, path, by, as_json);
     results_close(s.r);
     return s.failed > 0 || by ? EXIT_FAILED : EXIT_OK;

@@ -70,17 +70,28 @@ static bool has(const key_list *list, uint64_t key)
     return rank < list->count && list->item[rank] == key;
 }
 
-/* A key together with the number of a trajectory: in the same list as the keys alone. */
-static uint64_t numbered_key(uint64_t key, int64_t trajectory)
+/* In place of a number: of any configuration with a number of its own, and of any without. */
+enum { WITHOUT_NUMBER = -1, WITH_NUMBER = -2, PATHS = -3 };
+
+int64_t results_number(int64_t number, const char *path)
 {
-    return digest64(digest64(DIGEST64_START, &key, sizeof key), &trajectory, sizeof trajectory);
+    return number >= 0 ? number : PATHS - (int64_t)(digest64(DIGEST64_START, path, strlen(path)) >> 2);
 }
 
-bool results_have(const results *r, uint64_t key, int64_t trajectory)
+static uint64_t numbered_key(uint64_t key, int64_t number)
 {
-    if (trajectory == NO_TRAJECTORY)
-        return has(&r->keys, key);
-    return has(&r->keys, numbered_key(key, trajectory)) || has(&r->keys, numbered_key(key, NO_TRAJECTORY));
+    return digest64(digest64(DIGEST64_START, &key, sizeof key), &number, sizeof number);
+}
+
+bool results_have(const results *r, uint64_t key, int64_t number)
+{
+    return has(&r->keys, numbered_key(key, number))
+           || has(&r->keys, numbered_key(key, number >= 0 ? WITHOUT_NUMBER : WITH_NUMBER));
+}
+
+bool results_have_unnumbered(const results *r, uint64_t key)
+{
+    return has(&r->keys, numbered_key(key, WITHOUT_NUMBER));
 }
 
 static void add_key(key_list *list, uint64_t key)
@@ -176,12 +187,14 @@ static text head_of(const char *line)
     return head;
 }
 
-/* The number of the trajectory, which follows "bits" (links_to_json). */
+/* The number of the trajectory, which follows "bits" (links_to_json); -1 without one. */
 static int64_t trajectory_of(const char *line)
 {
     const char *bits = strstr(line, ", \"bits\": ");
     int64_t n;
-    return bits && sscanf(bits, ", \"bits\": %*d, \"trajectory\": %" SCNd64, &n) == 1 ? n : NO_TRAJECTORY;
+    if (bits && sscanf(bits, ", \"bits\": %*d, \"trajectory\": %" SCNd64, &n) == 1)
+        return n;
+    return bits && sscanf(bits, ", \"bits\": %*d, \"sequence\": %" SCNd64, &n) == 1 && n > 0 ? n : -1;
 }
 
 static bool read_head(results *r, const members *line, int64_t trajectory)
@@ -199,8 +212,8 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
     yyjson_obj_foreach(keys.object, i, count, name, value) {
         if (!json_members_count(&key, UINT64_MAX, &keys, yyjson_get_str(name)))
             return false;
-        add_key(&r->keys, key);
-        add_key(&r->keys, numbered_key(key, trajectory));
+        add_key(&r->keys, numbered_key(key, results_number(trajectory, file.path)));
+        add_key(&r->keys, numbered_key(key, trajectory >= 0 ? WITH_NUMBER : WITHOUT_NUMBER));
     }
     if (sets.object)
         yyjson_obj_foreach(sets.object, i, count, name, value) {

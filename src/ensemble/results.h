@@ -12,8 +12,9 @@
  * epoch.  The last member, "digest", is the checksum of the line (checksummed_line.h).
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
- * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.  A
- * file without a number stands for any configuration with its links. */
+ * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.
+ * Files without a number are told apart by their paths.  One with the links of a configuration with a number is a copy
+ * of it. */
 #ifndef KILN_ENSEMBLE_RESULTS_H
 #define KILN_ENSEMBLE_RESULTS_H
 
@@ -21,8 +22,6 @@
 #include "src/measure/measurement.h"
 
 typedef struct results results;
-
-#define NO_TRAJECTORY (-1)               /* of a configuration without a number */
 
 /* Open a file of results for appending, under a lock; create it if it is missing.  A torn last line, of a process that
  * was killed, is cut off.  Lines whose checksum does not hold count as missing, with a warning.  NULL with the reason:
@@ -34,8 +33,14 @@ void results_close(results *r);
  * where no random numbers enter. */
 uint64_t results_key(const char *name, uint64_t parameters, uint64_t links, const measurement_point *random);
 
-/* Whether a line has this key and this number of a trajectory; with NO_TRAJECTORY on either side, any number does. */
-bool results_have(const results *r, uint64_t key, int64_t trajectory);
+/* The number of a configuration in a file of results: that of its trajectory (`number`, at least 0); without one
+ * (number < 0) a negative number that stands for the absolute path. */
+int64_t results_number(int64_t number, const char *path);
+/* Whether a line has this key for a configuration with this number.  Links with a number in one line or file, and
+ * without one in the other, are one configuration. */
+bool results_have(const results *r, uint64_t key, int64_t number);
+/* Whether a line has this key for a file without a number. */
+bool results_have_unnumbered(const results *r, uint64_t key);
 
 /* A file of links as it was when it was measured.  `checksum` is that of its metadata, "" for none; borrowed. */
 typedef struct { const char *path; int64_t size, modified; const char *checksum; } measured_file;

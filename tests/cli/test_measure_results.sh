@@ -34,7 +34,7 @@ same_values() { values "$1" >values.1; values "$2" >values.2; [ -s values.1 ] &&
 holds "a folder stands for its configurations" ends 0 measure whole.jsonl e --input measure.yaml
 holds "all are measured, no checkpoint is" summary "6 configurations: 6 measured, 0 done before, 0 failed, 0 left"
 holds "a line for each" lines whole.jsonl 6
-holds "in the order of their numbers" sh -c "sed 's/.*\"trajectory\": \([0-9]*\), \"plaq.*/\1/' whole.jsonl |
+holds "in the order of their numbers" sh -c "sed 's/.*\"bits\": [0-9]*, \"trajectory\": \([0-9]*\), .*/\1/' whole.jsonl |
     tr '\n' ' ' | grep -qx '1 2 3 4 5 6 '"
 
 cp whole.jsonl before.jsonl
@@ -154,10 +154,10 @@ holds "have the same links" sh -c \
 holds "each is measured" summary "3 configurations: 3 measured, 0 done before, 0 failed, 0 left"
 holds "once" ends 0 measure rejected.jsonl rejected
 holds "and never again" summary "3 configurations: 0 measured, 3 done before, 0 failed, 0 left"
-"$KILN_PROGRAM" convert rejected/c.000002.lime unnumbered.nersc --format nersc >/dev/null
-holds "a file without a number stands for any of them" ends 0 measure rejected.jsonl unnumbered.nersc
+"$KILN_PROGRAM" convert rejected/c.000002.lime unnumbered.oq --format openqcd >/dev/null
+holds "a file without a number stands for any of them" ends 0 measure rejected.jsonl unnumbered.oq
 holds "and adds nothing" lines rejected.jsonl 3
-holds "nor do they" ends 0 measure unnumbered.jsonl unnumbered.nersc rejected
+holds "nor do they" ends 0 measure unnumbered.jsonl unnumbered.oq rejected
 holds "to a file that has it" lines unnumbered.jsonl 1
 what=
 
@@ -208,6 +208,26 @@ holds "with the warning of kiln check, once" warned 1
 holds "those of the action" ends 0 measure clover.jsonl e/c.000001.lime --input clover.yaml \
     --set measurements.0.c_sw=1.5 --set measurements.0.name=clover
 holds "without" warned 0
+
+# Files of other codes: the links of a rejected trajectory are there twice, and count twice.
+mkdir foreign archives
+"$KILN_PROGRAM" convert e/c.000003.lime foreign/n3 --format openqcd >converted || cat converted
+cp foreign/n3 foreign/n4
+holds "two files without a number, with the same links" ends 0 measure foreign.jsonl foreign
+holds "count as two" summary "2 configurations: 2 measured, 0 done before, 0 failed, 0 left"
+holds "Kiln says so" says "1 file without a number in the metadata has the links of another one"
+holds "the same command again" ends 0 measure foreign.jsonl foreign
+holds "finds both" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
+touch -d 2026-02-03 foreign/n4
+holds "also if one has another time" ends 0 measure foreign.jsonl foreign
+holds "by its path" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
+"$KILN_PROGRAM" convert e/c.000003.lime archives/n3 --format nersc >converted || cat converted
+sed 's/^SEQUENCE_NUMBER = 3$/SEQUENCE_NUMBER = 4/' archives/n3 >archives/n4
+holds "two archives with different numbers and the same links" ends 0 measure archives.jsonl archives
+holds "count as two, too" summary "2 configurations: 2 measured, 0 done before, 0 failed, 0 left"
+cp archives/n4 archives/copy
+holds "a copy with its number" ends 0 measure archives.jsonl archives
+holds "does not count" summary "3 configurations: 0 measured, 3 done before, 0 failed, 0 left"
 
 # Trouble.
 cp e/c.000005.lime bad.lime
