@@ -12,7 +12,7 @@ typedef struct {
     run_input input;
     segments segments;
     int64_t *thermalization;            /* hmc.thermalization of each segment */
-    record_check record;                /* the valid lines, up to the newest state */
+    record_check record;                /* the valid lines up to the newest state; a fault may be after it */
     state_files files;                  /* newest first */
     int64_t newest;                     /* trajectory of the newest state; -1 without any */
     int64_t configurations, checkpoints;          /* that fit */

@@ -1,4 +1,4 @@
-/* audit_record.c - check the record up to the newest state (record_check.h checks the lines). */
+/* audit_record.c - check the record, up to the newest state and after it (record_check.h checks the lines). */
 #include "src/audit/audit_parts.h"
 
 #include "src/io/links_file.h"
@@ -20,10 +20,11 @@ static void find_newest(audit *a)
     }
 }
 
+/* Lines after the newest state are usual after a kill.  A faulty one among them is removed when the run continues. */
 static void note_what_follows(audit *a)
 {
     const record_check *c = &a->record;
-    if (c->lines > c->count)
+    if (c->lines > c->count && !c->faulty)
         audit_note(a, "the record has %s after the newest state (trajectory %" PRId64 "); the run generates these "
                       "trajectories again when it continues", count_to_text(c->lines - c->count, "line").s, a->newest);
     if (c->torn)
@@ -44,22 +45,33 @@ static void check_lines(audit *a, const record_lines *lines)
     record_check_file(&a->record, a->directory, &rules, a->newest);
 }
 
+static void find_fault_of_line(audit *a)
+{
+    const stream_fault *f = &a->record.fault;
+    const bool later = a->newest >= 0 && record_check_last(&a->record) == a->newest;
+    const fault_reason advice = later
+        ? fault_format("kiln run removes the lines after the newest state (trajectory %" PRId64 "), this one among "
+                       "them, and generates their trajectories again", a->newest)
+        : fault_format("%s", text_string(&f->advice));
+    audit_found(a, text_string(&f->where), text_string(&f->what), text_string(&f->expected), text_string(&f->found),
+                advice.s);
+}
+
 void audit_record(audit *a, const record_lines *lines)
 {
     const record_check *c = &a->record;
     a->files = state_files_list(&a->params);
     find_newest(a);
     check_lines(a, lines);
-    a->short_record = c->faulty || record_check_last(c) < a->newest;
-    if (a->newest < 0) {
+    a->short_record = record_check_last(c) < a->newest;
+    if (a->newest < 0)
         audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",
                     fault_format("%s, %s in the record", count_to_text(a->files.count, "such file").s,
                                  count_to_text(c->lines, "line").s).s,
                     "restore a configuration or checkpoint from a copy");
-    } else if (c->faulty) {
-        audit_found(a, text_string(&c->fault.where), text_string(&c->fault.what), text_string(&c->fault.expected),
-                    text_string(&c->fault.found), text_string(&c->fault.advice));
-    } else if (record_check_last(c) < a->newest) {
+    if (c->faulty) {
+        find_fault_of_line(a);
+    } else if (a->short_record) {
         text path = path_in_folder(a->directory, "run.jsonl");
         audit_found(a, text_string(&path), "missing lines at its end",
                     fault_format("lines up to trajectory %" PRId64 ", the newest state", a->newest).s,
@@ -67,9 +79,9 @@ void audit_record(audit *a, const record_lines *lines)
                     "restore the lines from a copy of the record; or let kiln run generate their trajectories again, "
                     "from the newest state that the record covers");
         text_free(&path);
-    } else {
-        note_what_follows(a);
     }
+    if (a->newest >= 0 && !a->short_record)
+        note_what_follows(a);
     if (a->short_record && a->newest > record_check_last(c))
         audit_note(a, "states after trajectory %" PRId64 ", the last one with a valid line, are not checked",
                    record_check_last(c));

@@ -43,8 +43,8 @@ static int64_t target_of(const char *line)
     return last ? strtoll(last, NULL, 10) : 0;
 }
 
-/* The position after the last line of a trajectory up to `last`, and the number of lines, complete or torn, after it.
- * Damaged lines before that position stay. */
+/* The position after the first line of trajectory `last`, or else after the last line of an earlier one, and the number
+ * of lines, complete or torn, after it.  Damaged lines before that position stay. */
 static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut)
 {
     record_reader r = { .stream = stream };
@@ -57,7 +57,7 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
         end += (off_t)r.length;
         lines++;
         cut->dropped++;
-        if (sscanf(r.line, LINE_HEAD, &number) == 1 && number <= last) {
+        if (sscanf(r.line, LINE_HEAD, &number) == 1 && number <= last && previous < last) {
             kept = end;
             cut->dropped = 0;
             cut->missing -= number > previous;

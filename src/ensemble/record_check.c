@@ -111,11 +111,11 @@ static void check_lines(record_check *c, const char *path, const record_lines *a
     require(c->line != NULL, "out of host memory: the record of a run");
     for (int64_t i = 0; i < all->count; i++)
         c->chained = c->chained || (!all->item[i].unreadable && all->item[i].l.chain.begun);
-    for (int64_t i = 0; i < all->count && i < last - rules->start && !c->faulty; i++) {
+    for (int64_t i = 0; i < all->count && !c->faulty; i++) {
         c->faulty = !check_line(&c->fault, rules, all, i, &chain, path);
         if (c->faulty)
             text_add(&c->fault.where, ": line %" PRId64, i + 1);
-        else
+        else if (i < last - rules->start)
             c->line[c->count++] = all->item[i].l;
     }
 }

@@ -24,15 +24,16 @@ typedef struct {
 typedef struct {
     int64_t lines;                      /* number of complete lines in the file, valid or not */
     int64_t start;                      /* that of the rules */
-    int64_t count;                      /* number of lines that fit: trajectories start + 1 .. start + count */
+    int64_t count;                      /* number of lines that fit, up to `last`: trajectories start + 1 and on */
     record_line *line;
     bool torn;                          /* the last line is incomplete */
     bool chained;                       /* some readable line has a chain */
-    bool faulty;                        /* line count + 1 does not fit; `fault` says why */
+    bool faulty;                        /* a line does not fit, of `last` or earlier or after it; `fault` says why */
     stream_fault fault;
 } record_check;
 
-/* Check DIRECTORY/run.jsonl up to the line of trajectory `last`; no file is a record without lines.  Release with
+/* Check DIRECTORY/run.jsonl; no file is a record without lines.  Lines after that of trajectory `last` are checked, but
+ * not counted as lines that fit: the run has no state after `last`, and generates them again.  Release with
  * record_check_free in any case. */
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
 /* record_check_file with the lines of that file, which the caller has read already. */

@@ -35,6 +35,7 @@ static void facts_of_cuts(void)
         { "", 5, 5, 0, 0, "a record that ends with the state is left alone" },
         { "", 3, 3, 2, 0, "lines later than the state are cut off" },
         { "", 0, 0, 5, 0, "all of them, for a stream that begins again" },
+        { "{\"trajectory\": 1}\n{\"trajectory\": 5}\n", 5, 5, 2, 0, "so are repeated lines behind that of the state" },
         { "{\"trajectory\": 6, \"acc", 5, 5, 1, 0, "a torn line is cut off" },
         { "{\"trajectory\": 6, \"acc", 6, 5, 1, 1, "a torn line is cut off, and missed, if the state would have it" },
         { "{\"trajectory\": 6, \"accepted\": true}\n{\"tra", 5, 5, 2, 0, "a later and a torn line are cut off" },
