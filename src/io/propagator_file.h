@@ -74,8 +74,12 @@ typedef struct {
     const char *description;        /* lines "key: value"; each ends with a line feed */
 } propagator_label;
 
-/* Under a temporary name.  An existing file is replaced if it is a propagator with the same description and bits; NULL
- * with the reason if there is another.  The label is borrowed by the call; commit and abandon free the writer. */
+/* Whether there is no file, or one that may be replaced: a propagator with the same description and bits.  False with
+ * the reason.  Collective. */
+bool propagator_may_be_written(const char *path, const propagator_label *label, failure *f);
+
+/* Under a temporary name.  NULL with the reason, also if the file may not be written.  The label is borrowed by the
+ * call; commit and abandon free the writer. */
 typedef struct propagator_writer propagator_writer;
 propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f);
 

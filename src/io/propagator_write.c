@@ -171,6 +171,11 @@ static bool may_replace(const char *path, const propagator_label *label, failure
     return same;
 }
 
+bool propagator_may_be_written(const char *path, const propagator_label *label, failure *f)
+{
+    return !disk_has_name(path) || may_replace(path, label, f);
+}
+
 propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f)
 {
     const bool there = disk_has_name(path);

@@ -49,10 +49,15 @@ static inline unsigned rng_replica_purpose(int replica, unsigned purpose)
                           + number;
 }
 
-/* The trajectory of a key. */
+/* The trajectory and the stream of a key. */
 static inline int64_t rng_key_trajectory(rng_key k)
 {
     return k.high[0];
+}
+
+static inline unsigned rng_key_stream(rng_key k)
+{
+    return k.high[1] >> 16;
 }
 
 /* One number in (0, 1) for the whole lattice. */

@@ -5,7 +5,7 @@
 #include "src/base/memory.h"
 #include "src/io/disk.h"
 #include "src/io/vectors_file.h"
-#include "src/lattice/rng.h"
+#include "src/measure/numbered_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -154,8 +154,8 @@ bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clo
         ok = fail_system(f, errno, "modes: the folder %s cannot be created: %s", folder, strerror(errno));
     } else {
         text path = { 0 };
-        text_add(&path, "%s/%s.%06lld.%d.lime", folder, task->name, (long long)rng_key_trajectory(task->key),
-                 task->number);
+        text_add(&path, "%s/%s", folder, task->name);
+        numbered_file_add(&path, task->key, task->number);
         ok = compute_with_file(m, task, text_string(&path), f);
         text_free(&path);
     }
@@ -218,7 +218,7 @@ const param_spec low_modes_specs[] = {
       .doc = "begin the solves of this measurement with their part along the eigenvectors, which saves iterations" },
     { .key = "directory", .type = PARAM_TEXT, .offset = AT(directory), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
-      .doc = "folder for files of eigenvectors, NAME.TRAJECTORY.NUMBER.lime, which later measurements of the same "
-             "links read; empty: none" },
+      .doc = "folder for files of eigenvectors, NAME.TRAJECTORY.NUMBER.lime (of stream S, if it is not 0: "
+             "NAME.streamS.TRAJECTORY.NUMBER.lime), which later measurements of the same links read; empty: none" },
     { 0 }
 };

@@ -78,7 +78,7 @@ static stored_quarks *begin_file(const spin_quarks *q, int mass, rng_key key, fa
     q->family->describe(&lines, q->of, mass);
     const stored_quarks_task task = {
         .params = q->task.stored, .mesons = &q->task.mesons, .quark = q->family->quark, .u = q->u,
-        .links = q->links_digest, .lines = text_string(&lines), .trajectory = rng_key_trajectory(key), .number = mass,
+        .links = q->links_digest, .lines = text_string(&lines), .key = key, .number = mass, .name = q->task.name,
         .solved = q->task.goal.residual,
     };
     stored_quarks *file = stored_quarks_begin(&task, f);

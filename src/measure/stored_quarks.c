@@ -1,9 +1,11 @@
 /* stored_quarks.c - files of the propagators of a measurement. */
 #include "src/measure/stored_quarks.h"
 
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/config/number.h"
 #include "src/io/disk.h"
+#include "src/measure/numbered_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,18 +20,19 @@ static const char *const precisions[] = { "single", "double", NULL };
 const param_spec stored_quarks_specs[] = {
     { .key = "save", .type = PARAM_TEXT, .offset = AT(save), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
-      .doc = "write the propagator of each mass to PATH.TRAJECTORY.NUMBER.lime, in SciDAC's format; empty: none" },
+      .doc = "write the propagator of each mass to PATH.TRAJECTORY.NUMBER.lime (of stream S, if it is not 0: "
+             "PATH.streamS.TRAJECTORY.NUMBER.lime), in SciDAC's format; empty: none" },
     { .key = "precision", .type = PARAM_CHOICE, .offset = AT(precision), .fallback = "double", .choices = precisions,
       .flags = PARAM_FREE_TO_CHANGE, .doc = "of the numbers that `save` writes: 32 or 64 bits" },
     { .key = "load", .type = PARAM_TEXT, .offset = AT(load), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
-      .doc = "read the propagator of each mass from PATH.TRAJECTORY.NUMBER.lime in place of solving for it; empty: "
-             "none" },
+      .doc = "read the propagator of each mass from the file that `save` with the same path wrote, in place of solving "
+             "for it; empty: none" },
     { 0 }
 };
 
 struct stored_quarks {
-    propagator_writer *writer;               /* one of both */
+    propagator_writer *writer;               /* one of both, or none where another file is in the way */
     propagator_file *file;
     propagator_info info;                    /* of the file that is read */
     int bits;                                /* of the file that is written */
@@ -137,6 +140,7 @@ static bool open_writer(stored_quarks *s, const stored_quarks_task *task, const 
 {
     static const char *const keys[] = { "quark", "links", "mass", "mu", "boundary", "source", "source_type" };
     text about = { 0 };
+    failure why = { .why = "" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         add_element(&about, text_string(&s->description), keys[i]);
     s->bits = task->params->precision ? PROPAGATOR_BITS_DOUBLE : PROPAGATOR_BITS_SINGLE;
@@ -144,9 +148,15 @@ static bool open_writer(stored_quarks *s, const stored_quarks_task *task, const 
         .lattice = task->u->links.lattice, .type = type_of(task), .about = text_string(&about), .bits = s->bits,
         .description = text_string(&s->description),
     };
-    s->writer = make_folder(path, f) ? propagator_writer_open(path, &label, f) : NULL;
+    bool ok = make_folder(path, f);
+    if (ok && propagator_may_be_written(path, &label, &why))
+        s->writer = propagator_writer_open(path, &label, f);
+    else if (ok)
+        log_line(LOG_WARNING, "measurement %s: %s; the propagator is not written, the results are kept: for the file, "
+                              "give another path in propagators.save", task->name, why.why);
+    ok = ok && (s->writer || why.why[0]);
     text_free(&about);
-    return s->writer != NULL;
+    return ok;
 }
 
 static bool check_file(const stored_quarks *s, const stored_quarks_task *task, const char *path, failure *f)
@@ -176,8 +186,8 @@ stored_quarks *stored_quarks_begin(const stored_quarks_task *task, failure *f)
     const bool loads = stored_quarks_are_loaded(task->params);
     stored_quarks *s = memory_alloc(sizeof *s, "propagators in files");
     text path = { 0 };
-    text_add(&path, "%s.%06" PRId64 ".%d.lime", loads ? task->params->load : task->params->save, task->trajectory,
-             task->number);
+    text_add(&path, "%s", loads ? task->params->load : task->params->save);
+    numbered_file_add(&path, task->key, task->number);
     describe(&s->description, task);
     const bool ok = loads ? open_file(s, task, text_string(&path), f) : open_writer(s, task, text_string(&path), f);
     text_free(&path);
@@ -194,7 +204,7 @@ static propagator_field field_of(spinor_field q)
 
 bool stored_quarks_put(stored_quarks *s, int column, const quark_line *line, failure *f)
 {
-    return propagator_writer_put(s->writer, column, field_of(line->source), field_of(line->quark), f);
+    return !s->writer || propagator_writer_put(s->writer, column, field_of(line->source), field_of(line->quark), f);
 }
 
 bool stored_quarks_get(stored_quarks *s, int column, spinor_field quark, failure *f)
@@ -213,7 +223,7 @@ bool stored_quarks_end(stored_quarks *s, double *residual, failure *f)
     bool ok = true;
     if (s->file) {
         propagator_description_number(residual, &s->info, "residual");
-    } else {
+    } else if (s->writer) {
         propagator_writer *writer = s->writer;
         text_add(&s->description, "residual: ");
         number_add_real(&s->description, residual_in_file(*residual, s->bits));

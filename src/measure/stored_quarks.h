@@ -4,8 +4,8 @@
  *     save     writes the propagator of each mass, which the measurement has computed
  *     load     reads it in place of the solves for the columns of the source
  *
- * A file PATH.TRAJECTORY.NUMBER.lime has a description: the quark, the digest of the links, the operator, the source.
- * A measurement reads a file only if all of it is the same as its own. */
+ * A file (numbered_file.h) has a description: the quark, the digest of the links, the operator, the source.  A
+ * measurement reads a file only if all of it is the same as its own, and replaces only such a file. */
 #ifndef KILN_MEASURE_STORED_QUARKS_H
 #define KILN_MEASURE_STORED_QUARKS_H
 
@@ -39,13 +39,16 @@ typedef struct {
     const gauge *u;
     uint64_t links;                          /* their digest (configuration_digest) */
     const char *lines;
-    int64_t trajectory;
+    const char *name;                        /* of the measurement, for warnings */
+    rng_key key;                             /* stream and trajectory, for the name of the file */
     int number;                              /* of the mass */
     double solved;
 } stored_quarks_task;
 
-/* The file of a mass, opened; NULL with the reason.  Use put or get, and end or abandon; all are collective.  Columns
- * 3 spin + color: put in order; get in any order, into `quark`, which is valid only after true. */
+/* The file of a mass, opened; NULL with the reason.  If there is another file under the name to be written, nothing is
+ * written, with a warning, as the results of the measurement are worth more than this file.  Use put or get, and end or
+ * abandon; all are collective.  Columns 3 spin + color: put in order; get in any order, into `quark`, which is valid
+ * only after true. */
 typedef struct stored_quarks stored_quarks;
 stored_quarks *stored_quarks_begin(const stored_quarks_task *task, failure *f);
 bool stored_quarks_put(stored_quarks *s, int column, const quark_line *line, failure *f);

@@ -207,21 +207,51 @@ holds "other links" other_links
 
 renewed() { cp $file before && measure renewed.json "$wilson" "save: props/light" && cmp before $file; }
 holds "the same measurement writes the same file again" renewed
+# Another file under the name: it stays, and the results of the measurement are kept.
+stays() {
+    words=$1
+    shift
+    measure kept.json "$@" && grep -q '"converged": true' kept.json || { cat kept.json said; return 1; }
+    grep -q "warning: measurement wilson: .*$words; this file is not overwritten; the propagator is not written, the \
+results are kept" said || { cat said; return 1; }
+}
 kept() {
-    cp $file before && refuses 'this file is not overwritten' "$(other 's/0\.3}/0.35}/')" "save: props/light" &&
+    cp $file before && stays 'mass: 0\.3.*mass: 0\.35.* is needed' "$(other 's/0\.3}/0.35}/')" "save: props/light" &&
         cmp before $file
 }
 holds "a propagator of another mass is not overwritten" kept
+unsaved() { measure unsaved.json "$(other 's/0\.3}/0.35}/')" '' && cmp unsaved.json kept.json; }
+holds "and the results are those without a file" unsaved
 other_bits() {
-    cp $file before && refuses 'has 64 bits, but 32 are needed; this file is not overwritten' "$wilson" \
-        "save: props/light, precision: single" && cmp before $file
+    cp $file before && stays 'has 64 bits, but 32 are needed' "$wilson" "save: props/light, precision: single" &&
+        cmp before $file
 }
 holds "nor one of 64 bits by one of 32" other_bits
 not_ours() {
-    mkdir -p mine && echo "something else" >mine/light.000001.0.lime &&
-        refuses 'this file is not overwritten' "$wilson" "save: mine/light" && grep -q "something else" mine/*.lime
+    mkdir -p mine && echo "something else" >mine/light.000001.0.lime && stays '' "$wilson" "save: mine/light" &&
+        grep -q "something else" mine/light.000001.0.lime
 }
 holds "nor another file" not_ours
+
+# Two streams that write into the same folders.
+stream() {
+    "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=stream$1 --set random.stream=$1 \
+        --set "measurements=[{kind: wilson, name: w, random_sources: 0, spectrum: false, residual: 1e-6,
+            masses: [{mass: 1}], modes: {count: 1, residual: 1e-3, directory: modes}, propagators: {save: props/s}}]" \
+        2>said
+}
+holds "stream 0" stream 0
+holds "stream 1" stream 1
+holds "has no warning" test ! -s said
+holds "and its results" grep -q '"w": {.*"converged": true' stream1/run.jsonl
+holds "the propagators of both are there" test -s props/s.000001.0.lime -a -s props/s.stream1.000001.0.lime
+holds "of their own links" sh -c '! cmp props/s.000001.0.lime props/s.stream1.000001.0.lime >differ'
+holds "and the eigenvectors" test -s modes/w.000001.0.lime -a -s modes/w.stream1.000001.0.lime
+loaded() {
+    links=stream1/c.000001.lime measure loaded.json "{kind: wilson, name: w, random_sources: 0, spectrum: false,
+        residual: 1e-6, masses: [{mass: 1}]" "load: props/s" && grep -q '"iterations": 0' loaded.json
+}
+holds "kiln measure reads that of its stream" loaded
 deep() {
     measure deep.json "$(other 's/1e-11/1e-3/')" "save: a/b//c/light" &&
         "$KILN_PROGRAM" verify a/b/c/light.000001.0.lime
