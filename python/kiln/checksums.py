@@ -4,14 +4,17 @@
 
 import numpy as np
 
-_OFFSET, _PRIME = np.uint64(0xcbf29ce484222325), np.uint64(0x100000001b3)        # FNV-1a, 64 bits
+_OFFSET, _PRIME = 0xcbf29ce484222325, 0x100000001b3               # FNV-1a, 64 bits
 _MEMBER = b', "digest": "0x%016x"}'
 _LENGTH, _KEY = len(_MEMBER % 0), b', "digest": "0x'
+_MANY = 16                               # lines, from which on NumPy is faster
 _BYTES = 1 << 26                         # of lines whose digests are computed at once
 
 
 def digests64(texts):
-    """The digest of each text, bytes, as an integer: byte by byte, of many texts at once."""
+    """The digest of each text, bytes, as an integer."""
+    if len(texts) < _MANY:
+        return [_of_one(text) for text in texts]
     order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
     found, first = [0] * len(texts), 0
     while first < len(order):
@@ -23,17 +26,24 @@ def digests64(texts):
     return found
 
 
+def _of_one(text):
+    digest = _OFFSET
+    for byte in text:
+        digest = (digest ^ byte) * _PRIME & 0xffffffffffffffff
+    return digest
+
+
 def _of_part(texts):
-    """Digests of texts, the longest first."""
+    """Digests of texts, the longest first: byte by byte, of all texts at once."""
     lengths = np.array([len(text) for text in texts])
     rows = np.zeros((len(texts), lengths[0]), dtype=np.uint8)
     for row, text in zip(rows, texts):
         row[:len(text)] = np.frombuffer(text, dtype=np.uint8)
     longer = len(texts) - np.searchsorted(lengths[::-1], np.arange(lengths[0]), side="right")
-    digest = np.full(len(texts), _OFFSET)
+    digest, prime = np.full(len(texts), _OFFSET, dtype=np.uint64), np.uint64(_PRIME)
     for column, count in zip(np.ascontiguousarray(rows.T), longer):
         digest[:count] ^= column[:count]
-        digest[:count] *= _PRIME
+        digest[:count] *= prime
     return digest
 
 

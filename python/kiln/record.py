@@ -7,6 +7,7 @@ import os
 
 import numpy as np
 
+from .chains import REPLICA
 from .checksums import unchanged
 from .conversion import to_gvar, to_pyerrors
 from .parameters import read_parameters
@@ -72,8 +73,18 @@ class Record:
     def trajectory(self):
         return np.array([line["trajectory"] for line in self.lines], dtype=np.int64)
 
+    @property
+    def numbers(self):
+        """Ascending numbers of the lines: those of the trajectories."""
+        return self.trajectory
+
+    def require_one_chain(self):
+        """ValueError if the lines are no series: Results may be of several streams."""
+
     def __getitem__(self, path):
         keys = path.split(".")
+        if _GROUPS.get(keys[0]) != "line":
+            self.require_one_chain()
         if keys[0] == "measurements" and len(keys) > 1:
             self._require_one_set(keys[1])
         found = [_number(line, keys) for line in self.lines]
@@ -115,6 +126,7 @@ class Record:
     def results(self, name):
         """The results of a measurement in every line, dictionaries; None where it was not made or failed.  ValueError
         if they have different settings."""
+        self.require_one_chain()
         self._require_one_set(name)
         return [results_of(line, name) for line in self.lines]
 
@@ -207,7 +219,7 @@ def _number(value, keys):
 _GROUPS = {
     **dict.fromkeys(("plaquette", "rectangle", "parallelogram", "polyakov", "measurements"), "observables"),
     **dict.fromkeys(("seconds", "wall_seconds", "joules", "timers", "bytes_to_device", "bytes_from_device"), "cost"),
-    **dict.fromkeys(("trajectory", "thermalization", "configuration", "target"), "line"),
+    **dict.fromkeys(("trajectory", "thermalization", "configuration", "target", REPLICA), "line"),
 }
 
 

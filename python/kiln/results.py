@@ -4,17 +4,21 @@ import json
 
 import numpy as np
 
+from . import chains
 from .checksums import check_lines
 from .record import OTHERS, Record
 
 
 class Results(Record):
     """Configurations with all that was measured on them: a Record whose lines have "file" and "links" too, and whose
-    `trajectory` is -1 for a file without one.  Configurations of an ensemble are in the order of their trajectories.
+    `trajectory` is -1 for a file without one.  Configurations of a stream are in the order of their trajectories.
 
         results["plaquette.average"]        a number of every configuration, NaN where it has none
         results.files                       the names of the files
-    """
+        results.streams()                   the results of each independent stream, by its name
+
+    Several streams are no series: their columns raise ValueError, and kiln.join_streams([results]) makes a record of
+    them."""
 
     @property
     def files(self):
@@ -22,11 +26,34 @@ class Results(Record):
 
     @property
     def trajectory(self):
-        return np.array([-1 if line.get("trajectory") is None else line["trajectory"] for line in self.lines],
-                        dtype=np.int64)
+        numbers = map(chains.number_of, self.lines)
+        return np.array([-1 if number is None else number for number in numbers], dtype=np.int64)
+
+    @property
+    def numbers(self):
+        known = self.trajectory
+        return known if (known >= 0).all() else np.arange(1, len(self) + 1)
+
+    def streams(self):
+        """{name: results} of each stream (chains.py): {"seed 7, stream 0": Results, ...}."""
+        return {name: self._part(lines) for name, lines in chains.split(self.lines).items()}
+
+    def require_one_chain(self):
+        chains.require_one(self.lines)
 
     def where(self, condition):
-        return Results(filter(condition, self.lines), self.torn, self.damaged, self._whole)
+        return self._part(filter(condition, self.lines))
+
+    def after_thermalization(self):
+        raise ValueError("results do not say which trajectories are of thermalization: select the others, as by "
+                         "results.between(first, None)")
+
+    def between(self, first, last):
+        return self.where(lambda line: chains.number_of(line) is not None and first <= chains.number_of(line)
+                          and (last is None or chains.number_of(line) <= last))
+
+    def _part(self, lines):
+        return Results(lines, self.torn, self.damaged, self._whole)
 
 
 def _set_aside(older, newer):
@@ -55,20 +82,24 @@ def _merge(older, newer):
 
 
 def _merge_line(found, line):
-    """Merge a line into the lines of its links, by number: a file without a number counts for one that has."""
-    of_links, number = found.setdefault(line["links"], {}), line.get("trajectory")
-    if None in of_links and number is not None:
-        of_links[number] = of_links.pop(None)
-    elif number is None and of_links:
-        number = next(iter(of_links))
+    """Merge a line into the lines of its links, by number.  Files without a number count by their paths, as a rejected
+    trajectory leaves its links, unless one of these links has a number: then they are copies of it."""
+    of_links, number = found.setdefault(line["links"], {}), chains.number_of(line)
+    numbers = [key for key in of_links if isinstance(key, int)]
+    if number is not None and not numbers:
+        for path in list(of_links):
+            of_links[number] = _merge(of_links.get(number, {}), of_links.pop(path))
+    elif number is None:
+        number = numbers[0] if numbers else line["file"]
     of_links[number] = _merge(of_links.get(number, {}), line)
 
 
 def read_results(path):
     """Read a file of kiln measure --results as Results.  Lines of the same links and trajectory become one; a rejected
     trajectory, with the links of the one before, counts by itself.  Results of a measurement with different settings
-    are kept apart (Record.with_settings).  An incomplete last line is omitted, and `torn` is True; lines that were
-    changed, by their digests, are omitted, and `damaged` has their numbers, counted from 1."""
+    are kept apart (Record.with_settings), and so are independent streams (Results.streams).  An incomplete last line is
+    omitted, and `torn` is True; lines that were changed, by their digests, are omitted, and `damaged` has their
+    numbers, counted from 1."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     found, damaged = {}, []
@@ -82,6 +113,5 @@ def read_results(path):
         else:
             damaged.append(number)
     lines = [line for same_links in found.values() for line in same_links.values()]
-    if all(isinstance(line.get("trajectory"), int) for line in lines):
-        lines.sort(key=lambda line: line["trajectory"])
-    return Results(lines, torn=pieces[-1] != b"", damaged=damaged)
+    return Results([line for stream in chains.split(lines).values() for line in stream], torn=pieces[-1] != b"",
+                   damaged=damaged)

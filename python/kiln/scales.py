@@ -117,15 +117,15 @@ def _are_points(t, y):
 def _curves(record, name, key):
     """Numbers of the trajectories in which the flow was measured; t and t^2 E of those that did not fail."""
     made, curves = [], []
-    for line in record.lines:
+    for number, line in zip(map(int, record.numbers), record.lines):
         result = _flows(line).get(name)
         if result is None:
             continue
-        made.append(line["trajectory"])
+        made.append(number)
         along = (result.get("along") or {}) if result.get("converged", True) else {}
         t, y = _reals(along.get("t")), _reals(along.get(key))
         if len(t) > 0 and len(t) == len(y) and _are_points(t, y):
-            curves.append((line["trajectory"], t, y))
+            curves.append((number, t, y))
     return made, curves
 
 

@@ -6,6 +6,7 @@ import unittest
 import numpy as np
 
 from test_kiln import Files, kiln
+from kiln import checksums
 from kiln.checksums import check_lines, digests64, unchanged
 
 
@@ -20,7 +21,9 @@ class Digests(unittest.TestCase):
         """FNV-1a of 64 bits, by its definition; and two of its published values."""
         rng = np.random.default_rng(1)
         texts = [rng.integers(0, 256, size=n, dtype=np.uint8).tobytes() for n in (0, 1, 700, 3, 700, 41, 0, 2)]
-        for text, found in zip(texts, digests64(texts)):
+        many = texts * 3
+        self.assertGreaterEqual(len(many), checksums._MANY)
+        for text, found in zip(texts + many, digests64(texts) + digests64(many)):
             digest = 0xcbf29ce484222325
             for byte in text:
                 digest = (digest ^ byte) * 0x100000001b3 % 2 ** 64

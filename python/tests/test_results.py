@@ -18,15 +18,17 @@ def line_of(links, trajectory, **more):
     return body + b', "digest": "0x%016x"}\n' % digests64([body])[0]
 
 
-class Results(unittest.TestCase):
-    """One configuration for each trajectory, whatever its lines are."""
-
+class Files(unittest.TestCase):
     def read(self, *lines):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "results.jsonl")
             with open(path, "wb") as file:
                 file.writelines(lines)
             return kiln.read_results(path)
+
+
+class Results(Files):
+    """One configuration for each trajectory, whatever its lines are."""
 
     def test_rejected_trajectories_count(self):
         r = self.read(line_of("0xa", 1, rectangle=0.25), line_of("0xa", 2, rectangle=0.25),
@@ -48,6 +50,17 @@ class Results(unittest.TestCase):
             r = self.read(*lines)
             self.assertEqual(r.trajectory.tolist(), [1])
             self.assertEqual((r["rectangle"][0], r["charge"][0]), (0.25, 1.0))
+
+    def test_files_without_numbers_count_by_their_paths(self):
+        """A rejected trajectory leaves its links; lines of one path are of one configuration."""
+        foreign = [line_of("0xa", None, file="/f/%d" % n, rectangle=n / 4) for n in (1, 2)]
+        again = line_of("0xa", None, file="/f/2", charge=3.0)
+        r = self.read(*foreign, again)
+        self.assertEqual(r["rectangle"].tolist(), [0.25, 0.5])
+        self.assertEqual((np.isnan(r["charge"][0]), r["charge"][1]), (True, 3.0))
+        for lines in ([*foreign, line_of("0xa", 7, charge=1.0)], [line_of("0xa", 7, charge=1.0), *foreign]):
+            r = self.read(*lines)
+            self.assertEqual((r.trajectory.tolist(), r["charge"].tolist()), ([7], [1.0]))
 
     def flow(self, settings, charge):
         result = {"kind": "flow", "charge": charge, "converged": True}

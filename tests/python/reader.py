@@ -161,6 +161,7 @@ def results(path, ensemble):
         assert np.isfinite(made), n
     assert set(all.lines[0]["keys"]) >= {"plaquette", "rectangle", "flow"}, all.lines[0]["keys"]
     assert len(all.where(lambda line: line["trajectory"] > 4)) == 3
+    assert list(all.streams()) == ["seed 11, stream 0"], all.streams()
     with open(path, "rb") as file:
         text = file.read()
     with open("changed.jsonl", "wb") as file:
@@ -168,6 +169,23 @@ def results(path, ensemble):
     changed = kiln.read_results("changed.jsonl")
     assert changed.torn and changed.damaged == [1], changed.damaged
     assert np.isnan(changed["plaquette.average"]).sum() == 1
+
+
+def several_streams(path, *ensembles):
+    """Results of several streams, joined: mean and error are those of their joined records."""
+    results, streams = kiln.read_results(path), [kiln.Ensemble(folder).record for folder in ensembles]
+    assert len(results.streams()) == len(streams), results.streams()
+    try:
+        results["plaquette.average"]
+        raise AssertionError("a series of several streams")
+    except ValueError as error:
+        assert "kiln.join_streams([results])" in str(error), error
+    numbers = results.trajectory
+    stored = kiln.join_streams([of.where(lambda line: line["trajectory"] in numbers and line["trajectory"] > 2)
+                                for of in streams])
+    joined = kiln.join_streams([results.between(3, None)])
+    one, other = (kiln.correlated_mean(of["plaquette.average"]) for of in (stored, joined))
+    assert (one.value, one.error, one.used) == (other.value, other.error, (numbers > 2).sum()), (one, other)
 
 
 def write_loops(directory):

@@ -46,6 +46,8 @@ reader() { python3 "$questions" "$@"; }
         done &&
         "$KILN_PROGRAM" measure run --results measured.jsonl --what plaquette --quiet --input run.yaml \
             --set 'measurements=[{kind: flow, t_max: 0.1, eps: 0.05}]' &&
+        run twin --set random.seed=12 &&
+        "$KILN_PROGRAM" measure run twin --results streams.jsonl --what plaquette --quiet &&
         reader write_loops loops && "$KILN_PROGRAM" status loops --json >loops.json &&
         reader write_mesons mesons && "$KILN_PROGRAM" status mesons --json >mesons.json
 } >said 2>&1 || { cat said; exit 99; }
@@ -63,6 +65,8 @@ holds "V(r), r0 and r1 are those of kiln status, with their errors" reader poten
 holds "effective masses are those of kiln status, with their errors" reader effective_masses mesons mesons.json
 holds "the results of kiln measure: lines of one configuration are one; torn and changed ones" \
     reader results measured.jsonl run
+holds "results of several streams are no series, and joined they are as the records" \
+    reader several_streams streams.jsonl run twin
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json
 holds "fits read mesons of a doublet between open boundaries, from the source on" reader doublet_slices opened
 holds "a torn last line is told, and nothing else is lost" reader torn run

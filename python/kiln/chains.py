@@ -1,0 +1,80 @@
+"""The Markov chains of a file of results: which of its lines are of one stream, and in which order."""
+
+import os
+
+REPLICA = "replica"        # member of a line of joined streams (streams.py): "number" of its stream, "trajectory" in it
+NO_NUMBER = "files without the number of a trajectory"
+
+
+def number_of(line):
+    """The number of the configuration, as kiln measure knows it: of the trajectory, or in the header of a NERSC archive
+    if it is not 0; else None."""
+    trajectory = line.get("trajectory")
+    return trajectory if trajectory is not None else line.get("sequence") or None
+
+
+def split(lines):
+    """{name: lines} of each stream, in the order of its trajectories.  Seed and stream of the run that wrote a
+    configuration tell its stream.  Lines without them, of other codes or earlier programs, belong to the stream of
+    their folder.  Files without a number say nothing about their stream: they are one, in the order of the lines.
+    Lattices of different extents are different streams."""
+    seeds, found = _seeds_of_folders(lines), {}
+    for line in lines:
+        found.setdefault((_name(line, seeds), tuple(line.get("dims") or ())), []).append(line)
+    extents = {dims for _, dims in found}
+    return {name + (", " + "x".join(map(str, dims)) if len(extents) > 1 and dims else ""):
+            of if name == NO_NUMBER else sorted(of, key=number_of)
+            for (name, dims), of in found.items()}
+
+
+def require_one_configuration(streams):
+    """ValueError if a trajectory of a stream has two configurations: of different ensembles.  streams: as of split."""
+    for name, lines in streams.items():
+        for one, other in zip(lines, lines[1:]):
+            if number_of(one) is not None and number_of(one) == number_of(other):
+                raise ValueError("trajectory %d of %s has two configurations with different links, %s and %s: files of "
+                                 "different ensembles, or a file that was changed; select those of one ensemble, as by "
+                                 "results.where(lambda line: line[\"file\"].startswith(FOLDER))"
+                                 % (number_of(one), name, one["file"], other["file"]))
+
+
+def require_one(lines):
+    """ValueError if lines are of several streams."""
+    streams = split(lines)
+    require_one_configuration(streams)
+    if len(streams) > 1:
+        raise ValueError("these results are of %d streams, which are independent chains (%s): kiln.join_streams"
+                         "([results]) has means over all of them, with errors from pairs of one stream, "
+                         "results.streams() has each" % (len(streams), _text(streams)))
+
+
+def _name(line, seeds):
+    if number_of(line) is None:
+        return NO_NUMBER
+    folder = os.path.dirname(line["file"])
+    of_folder = seeds.get(folder, ())
+    return _seed(line) or (of_folder[0] if len(of_folder) == 1 else "folder " + folder)
+
+
+def _seed(line):
+    """"seed 7, stream 0", of the run that wrote the configuration; None if the line does not say."""
+    of, random = line, line.get("random") or {}
+    if "seed" not in line and line.get("trajectory") is not None and "links" not in random:
+        of = random                                        # of earlier programs; else the seed may be of an input
+    return "seed %d, stream %d" % (int(of["seed"], 16), of["stream"]) if "seed" in of else None
+
+
+def _seeds_of_folders(lines):
+    """By folder, the names of the seeds of its lines."""
+    found = {}
+    for line in lines:
+        name = _seed(line)
+        names = found.setdefault(os.path.dirname(line["file"]), [])
+        if name and name not in names:
+            names.append(name)
+    return found
+
+
+def _text(streams, most=6):
+    parts = ["%s: %d lines" % (name, len(lines)) for name, lines in streams.items()]
+    return "; ".join(parts[:most] + ["..."] * (len(parts) > most))
