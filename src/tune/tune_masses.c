@@ -255,6 +255,7 @@ bool tune_masses(tuning *t)
     bool done, kept = find_measurement(&done, &c->now.m, t, as_given);
     done = done || measure(&c->now.m, t, t->l, as_given, t->f);
     c->seconds = kept ? seconds_of_trial(&t->model) : shared_clock_now() - began;
+    done = tune_checkpoint_save(t) && done;
     if (done) {
         c->now.model = t->model;
         c->now.best = tune_best_of(t, &t->model);

@@ -151,7 +151,6 @@ static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, 
             memcpy(dh, value, STARTS * sizeof *dh);
         value[STARTS] = done ? *seconds : 0;
         tune_trial_keep(t, text_string(&what), value, done ? STARTS + 1 : 0);
-        done = done && tune_checkpoint_save(t);
     }
     text_free(&what);
     return done;
@@ -184,7 +183,10 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
     char key[TUNE_SET_BYTES];
     snprintf(key, sizeof key, "monomials.%d.residuals.force", term);
     *chosen = -1;
-    if (!run_starts(reference, &seconds, t, term, compared, from, &why)) {
+    const bool comparable = run_starts(reference, &seconds, t, term, compared, from, &why);
+    if (!tune_checkpoint_save(t))
+        return false;
+    if (!comparable) {
         if (!shared_clock_stop(t->limits))
             add_note(r, term, "not tried: with %.3g, which the others are compared with: %.120s", compared, why.why);
         return tune_goes_on(t);
@@ -203,7 +205,10 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
             left_out_add(&r->left_out, "residuals", key, "%.3g", residual);
             continue;
         }
-        if (!run_starts(dh, &seconds, t, term, residual, from, &why))
+        const bool possible = run_starts(dh, &seconds, t, term, residual, from, &why);
+        if (!tune_checkpoint_save(t))
+            return false;
+        if (!possible)
             continue;
         residual_trial *trial = &r->residual_trial[r->residual_trials++];
         *trial = (residual_trial){ .term = term, .residual = residual, .force_seconds = seconds };

@@ -231,8 +231,9 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     *kept = t->model;
     const bool possible = is_possible(t, entry, &s.level[entry]);
     const bool done = possible && learn_from(from, t, trial, &s, &found);
-    if (possible && !done) {
-        if (!tune_goes_on(t)) {
+    const bool saved = tune_checkpoint_save(t);
+    if (!saved || (possible && !done)) {
+        if (!saved || !tune_goes_on(t)) {
             memory_free(kept);
             return false;
         }
@@ -253,7 +254,7 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     } else
         t->model = *kept;
     memory_free(kept);
-    return tune_checkpoint_save(t);
+    return true;
 }
 
 /* Whether there is time to try a scheme, or no need of time. */

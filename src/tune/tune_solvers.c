@@ -187,6 +187,8 @@ static bool try_kinds(tuning *t, int term, int of)
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[given]);
     if (!times_with(&now, t, term, set))
         return true;                                         /* nothing to compare with */
+    if (!tune_checkpoint_save(t))
+        return false;
     const double cost = cost_with(t, term, &now, &now);
     const double seconds = fmax(shared_clock_now() - began, CALLS * (now.force + now.refresh + now.energy));
     for (int kind = 0; kind < choices[of].count && r->solver_trials < SOLVER_TRIALS; kind++) {
@@ -229,7 +231,7 @@ static bool try_kinds(tuning *t, int term, int of)
     }
     log_progress("%s again", set);
     if (!compare_again(best, t, set, present))
-        return tune_goes_on(t);
+        return tune_checkpoint_save(t) && tune_goes_on(t);
     if (!(best->relative_cost < TUNE_GAIN && 1 - best->relative_cost > ERRORS * best->error))
         return true;
     best->chosen = true;
