@@ -1,9 +1,10 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
-#include "src/base/json_members.h"
+#include "src/base/json_read.h"
 #include "src/base/log.h"
 #include "src/cli/configuration_files.h"
 #include "src/cli/measure_request.h"
 #include "src/cli/measure_results.h"
+#include "src/cli/measure_text.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
@@ -13,9 +14,7 @@
 #include "src/options/device_choice.h"
 #include "src/options/rank_options.h"
 #include "src/options/run_options.h"
-#include "src/report/headlines.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,21 +103,6 @@ static void error_to_json(json *j, const char *path, const failure *f)
     json_close(j);
 }
 
-static void headline_to_text(void *out, const char *title, double value)
-{
-    if (isfinite(value))
-        text_add(out, "  %-26s %.15g\n", title, value);
-    else
-        text_add(out, "  %-26s none\n", title);
-}
-
-static void failure_to_text(text *out, const char *name, yyjson_val *result)
-{
-    bool converged;
-    if (json_member_bool(result, "converged", &converged) && !converged)
-        text_add(out, "  %-26s failed: %s\n", name, json_member_text(result, "why"));
-}
-
 /* False if a measurement failed. */
 static bool measure_to_text(text *out, const char *path, const configuration_facts *facts,
                             const measure_request *request, const gauge *u)
@@ -134,11 +118,8 @@ static bool measure_to_text(text *out, const char *path, const configuration_fac
         yyjson_val *name, *result;
         size_t i, count;
         require(doc != NULL, "%s: results that are no JSON", path);
-        yyjson_obj_foreach(yyjson_doc_get_root(doc), i, count, name, result) {
-            headlines_report(yyjson_get_str(name), result, headline_to_text, out);
-            headlines_report_scales(yyjson_get_str(name), result, headline_to_text, out);
-            failure_to_text(out, yyjson_get_str(name), result);
-        }
+        yyjson_obj_foreach(yyjson_doc_get_root(doc), i, count, name, result)
+            measurement_to_text(out, yyjson_get_str(name), result);
         yyjson_doc_free(doc);
         json_free(&measured.results);
         ok = measured.failures == 0;

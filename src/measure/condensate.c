@@ -203,9 +203,9 @@ static const result_member of_links[] = {
 };
 static const result_member of_all[] = { ITERATIONS_MEMBER, { 0 } };
 static const result_group results[] = {
-    { "Condensate of staggered quarks", "masses", "mass", of_mass },
+    { "Condensate of staggered quarks", "masses", "mass [naik_epsilon=]", of_mass },
     { NULL, NULL, NULL, of_all },
-    { "Low modes", "links", "naik_epsilon", of_links },
+    { "Low modes", "links", "naik_epsilon=", of_links },
     { 0 }
 };
 

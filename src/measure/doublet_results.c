@@ -87,7 +87,7 @@ static const result_member doublet_slices[] = {
 static const result_member all[] = { SOURCE_GAUGE_MEMBERS, { 0 } };
 
 const result_group doublet_results[] = {
-    { "Mesons of a non-degenerate doublet", "masses", "kappa", masses },
+    { "Mesons of a non-degenerate doublet", "masses", "kappa [mu]", masses },
     { NULL, "masses", "kappa mu", mesons },
     { NULL, NULL, NULL, doublet },
     { "Doublets with open boundaries", "masses", "kappa mu", slices },

@@ -246,10 +246,15 @@ static void noise_to_json(json *j, const dwf_measured *w, double mass)
     json_real(j, "residual_mass_noise_error", reported_mass(w, ward_residual_mass_error(terms, count, mass)));
 }
 
+static void write_parameters(json *j, const void *measured, int number)
+{
+    json_real(j, "mass", mass_at(((const dwf_measured *)measured)->params, number));
+}
+
 static void write_mass(json *j, void *measured, int number, double mass)
 {
     dwf_measured *w = measured;
-    json_real(j, "mass", mass_at(w->params, number));
+    (void)number;
     if (w->params->correlators)
         correlators_to_json(j, w, mass);
     if (w->params->random_sources > 0)
@@ -271,8 +276,8 @@ static void describe(text *out, const void *measured, int number)
 
 static const spin_family family = {
     .quark = "domain_wall", .describe = describe, .matrix = matrix_of, .begin = begin_mass,
-    .add_column = add_column, .add_noise_source = add_noise_source, .write = write_mass,
-    .write_pair = pion_to_json,
+    .add_column = add_column, .add_noise_source = add_noise_source, .write_parameters = write_parameters,
+    .write = write_mass, .write_pair = pion_to_json,
 };
 
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)

@@ -85,6 +85,7 @@ typedef struct {
     const measured_curve *curve;        /* NULL: none; also below */
     const measured_moments *moments;
     const measured_table *table;
+    const char *first;                  /* of a table: the name of its first number, which kiln measure prints */
     const char *plane;                  /* the member x; the report draws a point (x, y) for each configuration */
 } result_member;
 
@@ -92,8 +93,9 @@ typedef struct {
 #define MEMBER(k, u, s, d, ...) { .key = k, .unit = u, .shape = s, .doc = d, __VA_ARGS__ }
 
 /* Members of the result, or of each item of its list `list`.  label: the keys, separated by spaces, whose numbers
- * distinguish items.  page: the section of docs/observables.md with their table; NULL: the section of the previous
- * group; "": no table. */
+ * distinguish items.  A key in brackets, "[mu]", counts only for items that the others do not distinguish; a key with
+ * "=", "naik_epsilon=", is shown with its name.  page: the section of docs/observables.md with their table; NULL: the
+ * section of the previous group; "": no table. */
 typedef struct { const char *page, *list, *label; const result_member *members; } result_group;
 
 /* The member of results that has the path "masses.0.condensate"; NULL if there is none. */

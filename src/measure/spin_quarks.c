@@ -173,12 +173,17 @@ static bool measure_matrix(json *j, spin_quarks *q, quark_matrix m, int mass, rn
     clock_end(clock);
     if (!ok)
         return false;
-    json_open(j, NULL, '{');
     q->family->write(j, q->of, mass, m.mass);
     json_real(j, "residual", q->solves.residual);
     low_modes_to_json(j, q->modes);
-    ok = !q->family->write_more || q->family->write_more(j, q->of, m.matrix, key, clock, f);
-    json_close(j);
+    return !q->family->write_more || q->family->write_more(j, q->of, m.matrix, key, clock, f);
+}
+
+static bool measure_mass(json *j, spin_quarks *q, int mass, rng_key key, clock_tree *clock, failure *f)
+{
+    const quark_matrix m = q->family->matrix(q->of, mass);
+    const bool ok = measure_matrix(j, q, m, mass, key, clock, f);
+    memory_free(m.matrix);
     return ok;
 }
 
@@ -192,10 +197,11 @@ bool spin_quarks_measure(json *j, spin_quarks *q, const gauge *u, int masses, rn
     q->u = u;
     q->links_digest = ok && have_files(q) ? configuration_digest(u, PROPAGATOR_BITS_DOUBLE) : 0;
     json_open(j, "masses", '[');
-    for (int k = 0; ok && k < masses; k++) {
-        const quark_matrix m = q->family->matrix(q->of, k);
-        ok = measure_matrix(j, q, m, k, key, clock, f);
-        memory_free(m.matrix);
+    for (int k = 0; k < masses; k++) {
+        json_open(j, NULL, '{');
+        q->family->write_parameters(j, q->of, k);
+        ok = ok && measure_mass(j, q, k, key, clock, f);
+        json_close(j);
     }
     json_close(j);
     if (ok)

@@ -33,8 +33,9 @@ typedef struct {
      * NULL), or Gaussian source number `number`. */
     void (*add_column)(void *of, const quark_line *line, int number);
     void (*add_noise_source)(void *of, const quark_line *line, int number);
-    /* Members of a mass: first its parameters, and what was computed from sources; at the end, after the low modes,
-     * what needs the matrix (or NULL). */
+    /* Members of a mass: first its parameters, which tell masses apart also if the measurement fails; then what was
+     * computed from sources; at the end, after the low modes, what needs the matrix (or NULL). */
+    void (*write_parameters)(json *j, const void *of, int mass);
     void (*write)(json *j, void *of, int mass, double bare);
     bool (*write_more)(json *j, void *of, const dirac_matrix *m, rng_key key, clock_tree *clock, failure *f);
     /* Lines "key: value" about a mass and the operator, for files of propagators (stored_quarks.h). */

@@ -288,7 +288,7 @@ static const result_member of_mass[] = {
 static const result_member of_pair[] = { PAIR_NUMBERS, CORRELATORS(false, effective_mass_of_staggered_pair), { 0 } };
 static const result_member of_all[] = { SOURCE_GAUGE_MEMBERS, ITERATIONS_MEMBER, { 0 } };
 static const result_group results[] = {
-    { "Mesons of staggered quarks", "masses", "mass", of_mass },
+    { "Mesons of staggered quarks", "masses", "mass [naik_epsilon=]", of_mass },
     { "", "pairs", "quark antiquark", of_pair },
     { "", NULL, NULL, of_all },
     { 0 }

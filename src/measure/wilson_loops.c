@@ -199,7 +199,7 @@ static const result_member members[] = {
     MEMBER("distance", NULL, NULL, "distance of a force of the run, below"),
     MEMBER("xi", NULL, NULL, "anisotropic lattices: a_s/a_t of the input, a factor of the potential, below"),
     MEMBER("loops", NULL, "[r][t]", "`loops[r - 1][t - 1]` = W(r, t), r = 1 ... `r_max`, t = 1 ... `t_max`", .table =
-           &static_potential_on_axis),
+           &static_potential_on_axis, .first = "W(1,1)"),
     MEMBER("loops_110", NULL, "[n][t]", "`loops_110[n - 1][t - 1]` = W(n (1,1,0), t); n up to `r_max`", .table =
            &static_potential_110),
     MEMBER("loops_111", NULL, "[n][t]", "the same along (1,1,1)", .table = &static_potential_111),

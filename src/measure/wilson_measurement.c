@@ -168,12 +168,16 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 
 /* ---- solves */
 
+static const wilson_mass *mass_number(const wilson_measured *w, int mass)
+{
+    return wilson_mass_at(&w->params->quarks, sizeof(wilson_mass), mass);
+}
+
 static quark_matrix matrix_of(const void *measured, int mass)
 {
     const wilson_measured *w = measured;
     const dirac_operator *d = spin_quarks_operator(&w->quarks);
-    return (quark_matrix){ d->kind->matrix(d, mass),
-                           wilson_bare_mass(&wilson_mass_at(&w->params->quarks, sizeof(wilson_mass), mass)->bare) };
+    return (quark_matrix){ d->kind->matrix(d, mass), wilson_bare_mass(&mass_number(w, mass)->bare) };
 }
 
 static void add_noise_source(void *measured, const quark_line *line, int number)
@@ -233,16 +237,19 @@ static void noise_to_json(json *j, const wilson_measured *w, bool twisted)
         source_mean_to_json(j, "twisted_condensate", w->twisted, count, true);
 }
 
+static void write_parameters(json *j, const void *measured, int mass)
+{
+    wilson_mass_to_json(j, mass_number(measured, mass));
+}
+
 static void write_mass(json *j, void *measured, int mass, double bare)
 {
     wilson_measured *w = measured;
-    const wilson_mass *given = wilson_mass_at(&w->params->quarks, sizeof *given, mass);
     (void)bare;
-    wilson_mass_to_json(j, given);
     if (w->params->correlators)
         correlators_to_json(j, w);
     if (w->params->random_sources > 0)
-        noise_to_json(j, w, given->mu != 0);
+        noise_to_json(j, w, mass_number(w, mass)->mu != 0);
 }
 
 static bool measure_spectrum(json *j, void *measured, const dirac_matrix *m, rng_key key, clock_tree *clock,
@@ -278,7 +285,7 @@ static const param_spec operator_specs[] = { WILSON_OPERATOR_SPECS(OPERATOR_AT),
 static void describe(text *out, const void *measured, int mass)
 {
     const wilson_measured *w = measured;
-    const wilson_mass *given = wilson_mass_at(&w->params->quarks, sizeof *given, mass);
+    const wilson_mass *given = mass_number(w, mass);
     text_add(out, "mass: ");
     number_add_real(out, wilson_bare_mass(&given->bare));
     text_add(out, "\nmu: ");
@@ -289,7 +296,8 @@ static void describe(text *out, const void *measured, int mass)
 
 static const spin_family family = {
     .quark = "wilson", .describe = describe, .matrix = matrix_of, .add_noise_source = add_noise_source,
-    .write = write_mass, .write_more = measure_spectrum, .write_pair = correlators_to_json,
+    .write_parameters = write_parameters, .write = write_mass, .write_more = measure_spectrum,
+    .write_pair = correlators_to_json,
 };
 
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)

@@ -71,14 +71,14 @@ static const result_member pairs[] = {
 static const result_member all[] = { SOURCE_GAUGE_MEMBERS, WILSON_XI_MEMBER, ITERATIONS_MEMBER, { 0 } };
 
 const result_group wilson_results[] = {
-    { "Pion and PCAC mass", "masses", "kappa", masses },
+    { "Pion and PCAC mass", "masses", "kappa [mu]", masses },
     { NULL, "masses", "kappa mu", pions },
     { "Wilson quarks with open boundaries", "masses", "kappa mu", slices },
-    { "Baryons", "masses", "kappa", baryons },
+    { "Baryons", "masses", "kappa [mu]", baryons },
     { "Baryons of two masses", "pairs", "quark antiquark", hyperons },
-    { "Condensate of Wilson quarks", "masses", "kappa", condensates },
-    { "Spectrum of Wilson quarks", "masses", "kappa", spectrum },
-    { "Low modes", "masses", "kappa", modes },
+    { "Condensate of Wilson quarks", "masses", "kappa [mu]", condensates },
+    { "Spectrum of Wilson quarks", "masses", "kappa [mu]", spectrum },
+    { "Low modes", "masses", "kappa [mu]", modes },
     { "", "pairs", "quark antiquark", pairs },
     { "", NULL, NULL, all },
     { 0 }

@@ -347,7 +347,7 @@ static const result_member of_mass[] = {
 };
 static const result_group results[] = {
     { "Reweighting factors of Wilson quarks", NULL, NULL, of_all },
-    { NULL, "masses", "kappa", of_mass },
+    { NULL, "masses", "kappa [mu] [rho=]", of_mass },
     { 0 }
 };
 

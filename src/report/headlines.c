@@ -3,7 +3,7 @@
 
 #include "src/base/json_members.h"
 #include "src/base/memory.h"
-#include "src/config/number.h"
+#include "src/report/item_label.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,35 +25,6 @@ text headlines_labeled_title(const char *name, const char *key, const char *labe
 {
     text title = headlines_title(name, key);
     text_add_bytes(&title, label, strlen(label));
-    return title;
-}
-
-/* "(0.05)" of the key "mass", "(0,1)" of the keys "quark antiquark"; omits keys that the object does not have. */
-static text label_of(yyjson_val *object, const char *keys)
-{
-    text label = { 0 };
-    for (size_t length; keys[length = strcspn(keys, " ")] || length > 0; keys += length + (keys[length] == ' ')) {
-        text key = { 0 };
-        double number;
-        text_add_bytes(&key, keys, length);
-        if (json_member_real(object, text_string(&key), &number)) {
-            text_add_bytes(&label, label.length > 0 ? "," : "(", 1);
-            number_add_real(&label, number);
-        }
-        text_free(&key);
-    }
-    text_add_bytes(&label, ")", label.length > 0);
-    return label;
-}
-
-/* "light.condensate(0.05)"; "condensate(0.05)" if the measurement has the name of its number. */
-static text title_of(const char *name, const result_group *g, const char *key, yyjson_val *object)
-{
-    text label = { 0 };
-    if (g->list)
-        label = label_of(object, g->label);
-    text title = headlines_labeled_title(name, key, text_string(&label));
-    text_free(&label);
     return title;
 }
 
@@ -79,13 +50,10 @@ static yyjson_val *list_at(yyjson_val *object, const char *path)
     return json_member_list(holder, path);
 }
 
-static void report_number(const listener *l, const char *name, const result_group *g, const char *key,
-                          yyjson_val *object)
+/* "light.condensate(0.05)" with the label; "condensate(0.05)" if the measurement has the name of its number. */
+static void report_number(const listener *l, const char *name, const char *key, const text *label, double value)
 {
-    double value;
-    if (!value_at(object, key, &value))
-        return;
-    text title = title_of(name, g, key, object);
+    text title = headlines_labeled_title(name, key, text_string(label));
     l->emit(l->out, text_string(&title), value);
     text_free(&title);
 }
@@ -95,10 +63,16 @@ static void report_headline(const listener *l, const char *name, const result_gr
 {
     yyjson_val *list = g->list ? json_member_list(result, g->list) : NULL, *item;
     size_t i, count;
-    if (!g->list)
-        report_number(l, name, g, key, result);
-    yyjson_arr_foreach(list, i, count, item)
-        report_number(l, name, g, key, item);
+    double value;
+    if (!g->list && value_at(result, key, &value))
+        report_number(l, name, key, &(text){ 0 }, value);
+    yyjson_arr_foreach(list, i, count, item) {
+        if (!value_at(item, key, &value))
+            continue;
+        text label = item_label(g, list, i);
+        report_number(l, name, key, &label, value);
+        text_free(&label);
+    }
 }
 
 static const measurement_kind *kind_of(yyjson_val *result)
@@ -154,14 +128,25 @@ static void report_scales(const listener *l, const char *name, const curve_scale
     }
 }
 
-void headlines_report_scales(const char *name, yyjson_val *result, headline_listener *emit, void *out)
+/* The first number of a table of the result. */
+static void report_first(const listener *l, const char *name, const result_member *m, yyjson_val *result)
+{
+    double value;
+    if (json_value_real(&value, yyjson_arr_get_first(yyjson_arr_get_first(list_at(result, m->key)))))
+        report_number(l, name, m->first, &(text){ 0 }, value);
+}
+
+void headlines_report_of_one(const char *name, yyjson_val *result, headline_listener *emit, void *out)
 {
     const listener l = { emit, out };
     const measurement_kind *kind = kind_of(result);
     for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
-        for (const result_member *m = g->members; m->key; m++)
+        for (const result_member *m = g->members; m->key; m++) {
             if (m->curve)
                 report_scales(&l, name, m->curve->scales, result);
+            if (m->first)
+                report_first(&l, name, m, result);
+        }
 }
 
 /* Bounds on the values of a curve: far larger than any measured value, and safe for a spline. */
@@ -235,7 +220,7 @@ static void report_items(curve_title title, const result_group *g, yyjson_val *r
     yyjson_val *list = json_member_list(result, g->list), *item;
     size_t i, count;
     yyjson_arr_foreach(list, i, count, item) {
-        text label = label_of(item, g->label);
+        text label = item_label(g, list, i);
         title.label = text_string(&label);
         how(title, item, emit, out);
         text_free(&label);

@@ -18,13 +18,14 @@ typedef void headline_listener(void *out, const char *title, double value);
  * "light.condensate(0.05)". */
 void headlines_report(const char *name, yyjson_val *result, headline_listener *emit, void *out);
 
-/* Call the listener for numbers such as "flow.t0" that are read off the curves of this result, not off mean curves. */
-void headlines_report_scales(const char *name, yyjson_val *result, headline_listener *emit, void *out);
+/* Call the listener for further numbers of one configuration: "flow.t0", read off the curves of this result, not off
+ * mean curves, and the first number of a table, "wilson_loops.W(1,1)". */
+void headlines_report_of_one(const char *name, yyjson_val *result, headline_listener *emit, void *out);
 
 /* Call the listener for the curves of a result; for its tables as curves, with TABLE_HEAD numbers (rows, columns,
  * settings) and then the values row by row; and for its numbers with moments or in a plane as curves of one point.  A
  * missing or invalid curve (not finite, x not ascending, rows of different lengths) has no points.  `label`: "(0.05)"
- * of an item of a list, else "". */
+ * of an item of a list (item_label.h), else "". */
 enum { TABLE_HEAD = 2 + TABLE_SETTINGS };
 typedef struct { const char *name, *label; const result_member *of; } curve_title;
 typedef void curve_listener(void *out, curve_title of, curve_points points);

@@ -170,7 +170,11 @@ static void measure_as_in_run(place where)
             "- { kind: flow, every: 2, t_max: 0.2, eps: 0.02, measure_every: 5 }\n"
             "- { kind: flow, name: swift, every: 4, t_max: 0.2, eps: 0.02, tolerance: 1e-3, measure_every: 5 }\n"
             "- { kind: gauge, name: loops, every: 3 }\n"
-            "- { kind: condensate, name: light, every: 4, sources: 2, masses: [ { mass: 0.3 } ] }\n", folder);
+            "- { kind: condensate, name: light, every: 4, sources: 2, masses: [ { mass: 0.3 } ] }\n"
+            "- { kind: wilson_loops, every: 8, r_max: 1, t_max: 1 }\n"
+            "- { kind: gauge, name: bent, every: 8, observables: [parallelogram, link_trace] }\n"
+            "- { kind: wilson, name: q, every: 8, residual: 1e-2, correlators: false, random_sources: 1, spectrum: "
+            "false, masses: [ { mass: 1, mu: 0.1 }, { mass: 1, mu: 0.2 } ] }\n", folder);
     fclose(file);
     const program_output *answer = program_run("run '%s' --device %s", input, place_name(where));
     fact(answer->status == 0, "%s: a run with measurements", place_name(where));
@@ -220,6 +224,11 @@ static void measure_as_in_run(place where)
     answer = program_run("measure '%s/cfg.000002.lime' --input '%s'", folder, input);
     fact(stdout_has(answer, "flow.t0") && stdout_has(answer, "light.condensate(0.3)")
              && stdout_has(answer, "loops.plaquette.average"), "without --json a person can read it");
+    fact(stdout_has(answer, "  wilson_loops.W(1,1)        0."), "of a table it prints the first number");
+    fact(stdout_has(answer, "  bent                       measured; --json has its results: parallelogram, "
+                            "link_trace\n"), "and of a measurement without a headline where its results are");
+    fact(stdout_has(answer, "  q.condensate(0.1,0.1) ") && stdout_has(answer, "  q.condensate(0.1,0.2) "),
+         "masses with the same kappa have different titles");
     for (int i = 0; i < lines; i++)
         yaml_tree_free(line[i]);
     memory_free(record);

@@ -262,7 +262,7 @@ static void equivalent_inputs(place where)
     yaml_node *mixed = measure(u, SAID "residual: 1e-12, solver: double-half, max_rhs: 8, masses: [ { mass: 0.2 } ]");
     yaml_node *noise = measure(u, SAID "residual: 1e-12, correlators: false, masses: [ { mass: 0.2 } ]");
     yaml_node *point = measure(u, SAID "residual: 1e-12, random_sources: 0, masses: [ { mass: 0.2 } ]");
-    yaml_node *hasty = measure(u, SAID "max_iterations: 2, masses: [ { mass: 0.2 } ]");
+    yaml_node *hasty = measure(u, SAID "max_iterations: 2, masses: [ { mass: 0.2 }, { mass: 0.4 } ]");
     const double mass = measured_real(a, 0, "residual_mass");
     fact_close(measured_real(chiu, 0, "residual_mass") / (2.8 * mass), 1, 1e-10,
                "%s: Chiu's masses are 2 M5 m, residual ones too", place_name(where));
@@ -276,6 +276,7 @@ static void equivalent_inputs(place where)
     fact(strcmp(measured_member(a, "converged")->scalar, "true") == 0, "it says that solves converged");
     fact(strcmp(measured_member(hasty, "converged")->scalar, "false") == 0 && measured_member(hasty, "why")
              && isnan(measured_real(hasty, 0, "residual_mass")), "without convergence there is a reason and no value");
+    fact(measured_real(hasty, 0, "mass") == 0.2 && measured_real(hasty, 1, "mass") == 0.4, "but the list of masses");
     yaml_tree_free(a);
     yaml_tree_free(chiu);
     yaml_tree_free(mixed);

@@ -219,7 +219,7 @@ static void other_keys(place where)
     yaml_node *mixed = wilson_measured(u, KEYS "solver: double-half, max_rhs: 8, masses: [ { mass: 0 } ]");
     yaml_node *noise = wilson_measured(u, KEYS "correlators: false, masses: [ { mass: 0 } ]");
     yaml_node *point = wilson_measured(u, KEYS "random_sources: 0, spectrum: false, masses: [ { mass: 0 } ]");
-    yaml_node *hasty = wilson_measured(u, KEYS "max_iterations: 2, masses: [ { mass: 0 } ]");
+    yaml_node *hasty = wilson_measured(u, KEYS "max_iterations: 2, masses: [ { mass: 0 }, { mass: 0, mu: 0.5 } ]");
     const double pcac = measured_real(a, 0, "pcac_mass");
     fact(same_numbers(a, mass) && measured_real(a, 0, "mass") == 0 && measured_real(a, 0, "kappa") == 0.125,
          "%s: kappa 1/8 is mass 0; a second mass and other batches change no bit", place_name(where));
@@ -233,6 +233,8 @@ static void other_keys(place where)
              && measured_number(measured_member(a, "iterations")) > 0, "solves converged");
     fact(strcmp(measured_member(hasty, "converged")->scalar, "false") == 0 && measured_member(hasty, "why")
              && isnan(measured_real(hasty, 0, "pcac_mass")), "without convergence there is a reason and no value");
+    fact(measured_real(hasty, 0, "kappa") == 0.125 && measured_real(hasty, 1, "kappa") == 0.125
+             && measured_real(hasty, 1, "mu") == 0.5, "but the parameters of all masses, which tell them apart");
     yaml_tree_free(a);
     yaml_tree_free(mass);
     yaml_tree_free(mixed);
