@@ -83,7 +83,7 @@ class Chains(ResultsFiles):
         self.assertEqual({name: len(of) for name, of in self.read(*later, *a, *b).streams().items()},
                          {"seed 7, stream 0": 4, "folder /b": 3})
 
-    def test_random_numbers_of_earlier_programs_tell_the_stream(self):
+    def test_random_numbers_of_earlier_programs_name_the_stream(self):
         random = {"seed": "0x0000000000000007", "stream": 2, "trajectory": 1}
         a, b = (stream(name, (n,), (n,), random=more) for name, n, more in (("a", 1, random), ("b", 1, {})))
         copied = stream("c", (2,), (2,), random={**random, "links": "0xc2"})
