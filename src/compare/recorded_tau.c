@@ -21,8 +21,7 @@ recorded_tau recorded_tau_read(const run_params *p)
     run_history h = { .count = 0 };
     run_summary s = { .trajectories = 0 };
     failure none;
-    text path = path_in_folder(p->output.directory, "run.jsonl");
-    if (run_history_update(&h, NULL, text_string(&path), &none) && h.count > 0)
+    if (run_history_read(&h, p, &none) && h.count > 0)
         run_summary_make(&s, &h, p->start.trajectory, 0, p->extents);
     if (s.trajectories > 0 && isfinite(s.slowest_tau)) {
         const quantity *slowest = find_slowest(&s);
@@ -32,7 +31,6 @@ recorded_tau recorded_tau_read(const run_params *p)
     }
     run_summary_free(&s);
     run_history_free(&h);
-    text_free(&path);
     return t;
 }
 

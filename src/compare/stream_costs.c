@@ -98,13 +98,11 @@ static void summarize(compared_stream *s, const run_history *h, const candidate 
 
 static bool read_record(compared_stream *s, const candidate *c, const comparison_request *r, failure *f)
 {
-    text path = path_in_folder(c->in.p.output.directory, "run.jsonl");
     run_history h = { .count = 0 };
-    const bool done = run_history_update(&h, NULL, text_string(&path), f);
+    const bool done = run_history_read(&h, &c->in.p, f);
     if (done && h.count > 0)
         summarize(s, &h, c, r);
     run_history_free(&h);
-    text_free(&path);
     return done;
 }
 

@@ -12,7 +12,8 @@ typedef struct {
     bool configuration;       /* a configuration is due after this trajectory; false without a chain */
 } record_line;
 
-/* False with the reason if the object is not a line of a record. */
+/* False with the reason if the object is not a line of a record; `l` then has at most its trajectory, else 0, and no
+ * chain. */
 bool record_line_read(record_line *l, yyjson_val *object, failure *f);
 
 #endif

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void record_lines_add(record_lines *all, checksum_state checksum, yyjson_val *object, const failure *why)
+const record_item *record_lines_add(record_lines *all, checksum_state checksum, yyjson_val *object,
+                                    const failure *why)
 {
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 256;
@@ -22,6 +23,7 @@ void record_lines_add(record_lines *all, checksum_state checksum, yyjson_val *ob
         item->unreadable = strdup(why->why);
     else if (!record_line_read(&item->l, object, &missing))
         item->unreadable = strdup(missing.why);
+    return item;
 }
 
 bool record_lines_read(record_lines *all, const char *path, failure *f)

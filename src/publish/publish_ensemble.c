@@ -55,7 +55,8 @@ static void check_run(publication *p, const char *directory)
     text path = path_in_folder(directory, "run.jsonl");
     run_folder_inspect(&p->folder, directory);
     read_parameters(p, directory);
-    if (!run_history_update(&p->history, NULL, text_string(&path), &f))
+    const continuity_rules rules = continuity_rules_make(&p->segments, p->folder.known ? &p->folder.in.p : NULL);
+    if (!run_history_update(&p->history, &rules, NULL, text_string(&path), &f))
         miss(p, "%s", f.why);
     const int64_t missing = history_missing(&p->history, p->folder.start);
     if (p->history.damaged > 0 || missing > 0)

@@ -11,6 +11,21 @@ static text *add_warning(run_warnings *w, const char *kind, int64_t count)
     return run_warnings_add(w, (run_warning){ .kind = kind, .count = count });
 }
 
+static void check_continuity(run_warnings *w, const run_history *h)
+{
+    static const struct { const char *kind, *why; } reasons[LINE_VERDICTS] = {
+        [LINE_IS_REPEATED] = { "repeated lines", "its trajectory is not after that of the lines before" },
+        [LINE_HAS_OTHER_PARAMETERS] = { "other parameters", "it does not have the parameters of the ensemble" },
+        [LINE_HAS_ANOTHER_PAST] = { "another past", "it does not follow from the lines before (chain)" },
+    };
+    for (int v = LINE_CONTINUES + 1; v < LINE_VERDICTS; v++)
+        if (h->left_out[v].count > 0)
+            text_add(add_warning(w, reasons[v].kind, h->left_out[v].count),
+                     "%s left out of all means; the first is line %" PRId64 ": %s; see kiln audit",
+                     nouns_to_text(h->left_out[v].count, "line of the record is", "lines of the record are").s,
+                     h->left_out[v].first, reasons[v].why);
+}
+
 static void check_record(run_warnings *w, const run_history *h, int64_t start)
 {
     const int64_t missing = history_missing(h, start);
@@ -102,6 +117,7 @@ static void check_sets(run_warnings *w, const run_history *h)
 void folder_warnings_add(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
     check_record(w, h, folder ? folder->start : 0);
+    check_continuity(w, h);
     check_sets(w, h);
     if (!folder)
         return;

@@ -6,6 +6,7 @@
 #define KILN_REPORT_HISTORY_TABLE_H
 
 #include "src/base/text.h"
+#include "src/ensemble/record_continuity.h"
 #include "src/report/history_parse.h"
 
 #include <sys/types.h>
@@ -55,6 +56,11 @@ typedef struct {
     int64_t gaps;                  /* trajectories without a line between the first line and the last one */
     int64_t changed, first_changed;   /* lines whose digests show a later change; the first one */
     bool checksummed;              /* lines have digests, from some line on */
+    /* Lines that do not continue the lines before them are left out: for each verdict their number and the first one;
+     * the newest segment that was known then. */
+    struct { int64_t count, first; } left_out[LINE_VERDICTS];
+    record_continuity continuity;
+    uint64_t judged_by;
     /* Where reading continues, and the last line read, which shows whether the record was rewritten. */
     off_t end;
     int64_t lines_read;

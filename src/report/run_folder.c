@@ -134,20 +134,14 @@ static void list_others(run_folder *s, const char *directory)
     s->mismatches = finish_kept(&mismatch, &s->mismatch, directory);
 }
 
-void run_folder_inspect(run_folder *s, const char *directory)
+void run_folder_read(run_folder *s, const char *directory)
 {
     text path = path_in_folder(directory, "parameters.yaml");
     fault_list faults = { 0 };
     *s = (run_folder){ 0 };
     s->known = run_input_read(&s->in, text_string(&path), NULL, 0, &faults);
-    if (s->known)
-        list_states(s, directory);
-    else
+    if (!s->known)
         text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
-    list_others(s, directory);
-    find_midtrajectory(s, directory);
-    s->restarts = restart_log_read(directory);
-    run_folder_check_lock(s, directory);
     if (!segments_read(&s->segments, directory, &s->segments_failure))
         segments_free(&s->segments);
     if (s->known)
@@ -156,6 +150,22 @@ void run_folder_inspect(run_folder *s, const char *directory)
         s->start = s->segments.item[0].first - 1;
     fault_list_free(&faults);
     text_free(&path);
+}
+
+void run_folder_list(run_folder *s, const char *directory)
+{
+    if (s->known)
+        list_states(s, directory);
+    list_others(s, directory);
+    find_midtrajectory(s, directory);
+    s->restarts = restart_log_read(directory);
+    run_folder_check_lock(s, directory);
+}
+
+void run_folder_inspect(run_folder *s, const char *directory)
+{
+    run_folder_read(s, directory);
+    run_folder_list(s, directory);
 }
 
 void run_folder_free(run_folder *s)

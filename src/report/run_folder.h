@@ -35,6 +35,10 @@ typedef struct {
 /* Whether a process holds the lock. */
 bool run_folder_is_locked(const char *directory);
 
+/* Read parameters and segments, then the rest. */
+void run_folder_read(run_folder *s, const char *directory);
+void run_folder_list(run_folder *s, const char *directory);
+/* Both. */
 void run_folder_inspect(run_folder *s, const char *directory);
 /* Update `running`, and what is known if none is running. */
 void run_folder_check_lock(run_folder *s, const char *directory);

@@ -173,11 +173,22 @@ static void count_changed(run_history *h, checksum_state checksum)
     h->checksummed = h->checksummed || checksum != CHECKSUM_MISSING;
 }
 
-static void parse_line(run_history *h, checksum_state checksum, yyjson_val *object)
+/* Whether the line is left out; one without a trajectory is not, but cannot be read. */
+static bool leave_out(run_history *h, const continuity_rules *rules, const record_line *l, checksum_state checksum)
+{
+    if (l->link.trajectory < 1)
+        return false;
+    const line_verdict verdict = record_continuity_judge(&h->continuity, rules, l, checksum);
+    if (verdict == LINE_CONTINUES)
+        return false;
+    if (h->left_out[verdict].count++ == 0)
+        h->left_out[verdict].first = h->lines_read;
+    return true;
+}
+
+static void parse_line(run_history *h, yyjson_val *object)
 {
     reserve_line(h);
-    h->lines_read++;
-    count_changed(h, checksum);
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1, -1 };
     const history_listener listener = { fill_column, fill_curve, begin_result, &filler };
@@ -204,7 +215,17 @@ static bool goes_on(const run_history *h, FILE *stream)
     return same;
 }
 
-static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
+static record_line read_ties(record_lines *all, checksum_state checksum, yyjson_val *object, failure *why)
+{
+    record_line l = { .chain.begun = false };
+    if (all)
+        return record_lines_add(all, checksum, object, why)->l;
+    if (object)
+        record_line_read(&l, object, why);
+    return l;
+}
+
+static void read_new_lines(run_history *h, const continuity_rules *rules, record_lines *lines, FILE *stream)
 {
     record_lines *const all = h->end == 0 ? lines : NULL;
     record_reader r = { .stream = stream, .threaded = true };
@@ -214,9 +235,11 @@ static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
         text_clear(&h->last);
         text_add_bytes(&h->last, r.line, r.length);
         h->end += (off_t)r.length;
-        parse_line(h, r.checksum, object);
-        if (all)
-            record_lines_add(all, r.checksum, object, &why);
+        h->lines_read++;
+        count_changed(h, r.checksum);
+        const record_line ties = read_ties(all, r.checksum, object, &why);
+        if (!leave_out(h, rules, &ties, r.checksum))
+            parse_line(h, object);
     }
     h->torn = r.torn;
     if (all)
@@ -224,7 +247,8 @@ static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
     record_reader_free(&r);
 }
 
-bool run_history_update(run_history *h, record_lines *lines, const char *path, failure *f)
+bool run_history_update(run_history *h, const continuity_rules *rules, record_lines *lines, const char *path,
+                        failure *f)
 {
     errno = 0;
     FILE *stream = open_file_read(path);
@@ -232,14 +256,37 @@ bool run_history_update(run_history *h, record_lines *lines, const char *path, f
         forget_lines(h);
         return fail_system(f, errno, "%s: cannot be read: %s", path, open_file_reason(errno));
     }
-    if (!goes_on(h, stream))
+    if (!goes_on(h, stream) || (h->judged_by != rules->newest && history_left_out(h) > 0))
         forget_lines(h);
+    h->judged_by = rules->newest;
     clearerr(stream);
     fseeko(stream, h->end, SEEK_SET);
-    read_new_lines(h, lines, stream);
+    read_new_lines(h, rules, lines, stream);
     bool ok = !ferror(stream) || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno));
     fclose(stream);
     return ok;
+}
+
+bool run_history_read(run_history *h, const run_params *p, failure *f)
+{
+    segments known;
+    failure none;
+    text path = path_in_folder(p->output.directory, "run.jsonl");
+    if (!segments_read(&known, p->output.directory, &none))
+        segments_free(&known);
+    const continuity_rules rules = continuity_rules_make(&known, p);
+    const bool ok = run_history_update(h, &rules, NULL, text_string(&path), f);
+    segments_free(&known);
+    text_free(&path);
+    return ok;
+}
+
+int64_t history_left_out(const run_history *h)
+{
+    int64_t count = 0;
+    for (int v = 0; v < LINE_VERDICTS; v++)
+        count += h->left_out[v].count;
+    return count;
 }
 
 const history_column *history_find(const run_history *h, column_kind kind, const char *title)

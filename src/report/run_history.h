@@ -12,9 +12,13 @@
 text history_curve_title(const history_curve *c, const char *key);     /* of a number of the curve: "flow.t0" */
 
 /* Read the lines added since the last call (begin with { 0 }).  A record that was cut or rewritten is read from its
- * beginning.  False with the reason if there is no record; the history is then empty.  A call that reads from the
- * beginning also adds the lines to `lines`, unless it is NULL, for checks of the record. */
-bool run_history_update(run_history *h, record_lines *lines, const char *path, failure *f);
+ * beginning.  Lines that do not continue the record by these rules are left out; a new segment reads a record with such
+ * lines from its beginning.  False with the reason if there is no record; the history is then empty.  A call that reads
+ * from the beginning also adds the lines to `lines`, unless it is NULL, for checks of the record. */
+bool run_history_update(run_history *h, const continuity_rules *rules, record_lines *lines, const char *path,
+                        failure *f);
+/* The whole record of the ensemble in output.directory, by the segments there. */
+bool run_history_read(run_history *h, const run_params *p, failure *f);
 void run_history_free(run_history *h);
 
 /* The column with this kind and title; NULL if there is none. */
@@ -27,6 +31,9 @@ int64_t history_times_made(const run_history *h, int64_t from, const history_col
 
 /* The requested number of trajectories in the newest line; `otherwise` if the line lacks it. */
 int64_t history_target(const run_history *h, int64_t otherwise);
+
+/* The number of lines that were left out. */
+int64_t history_left_out(const run_history *h);
 
 /* The number of trajectories without a line, from `start` + 1 to the last line. */
 int64_t history_missing(const run_history *h, int64_t start);

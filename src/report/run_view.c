@@ -54,10 +54,14 @@ static bool read_record(run_view *v, failure *f)
         return false;
     if (lacks_file(v->directory, "run.jsonl")) {
         run_history_free(&v->history);
+        run_folder_read(&v->folder, v->directory);
         return !lacks_file(v->directory, "parameters.yaml") || fail_without_ensemble(v, f);
     }
+    run_folder_read(&v->folder, v->directory);               /* before the record: a segment precedes its lines */
+    const continuity_rules rules = continuity_rules_make(&v->folder.segments,
+                                                         v->folder.known ? &v->folder.in.p : NULL);
     text path = path_in_folder(v->directory, "run.jsonl");
-    bool ok = run_history_update(&v->history, &v->lines, text_string(&path), f);
+    bool ok = run_history_update(&v->history, &rules, &v->lines, text_string(&path), f);
     text_free(&path);
     return ok;
 }
@@ -95,7 +99,7 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     v->directory = directory;
     if (!read_record(v, f))
         return false;
-    run_folder_inspect(&v->folder, directory);
+    run_folder_list(&v->folder, directory);
     run_summary_make(&v->summary, &v->history, v->folder.start, from,
                      v->folder.known ? v->folder.in.p.extents : NULL);
     set_first_of_means(v);
@@ -125,11 +129,13 @@ void run_view_check(run_view *v)
 
 text run_view_fault_text(const run_view *v)
 {
+    const int64_t left_out = history_left_out(&v->history);
     text words = { 0 };
     if (v->faulty)
-        text_add(&words, "%s: %s: expected %s, found %s; the means below include the faulty lines; kiln audit %s says "
-                         "what to do", text_string(&v->fault.where), text_string(&v->fault.what),
-                 text_string(&v->fault.expected), text_string(&v->fault.found), v->directory);
+        text_add(&words, "%s: %s: expected %s, found %s; the means below %s; kiln audit %s says what to do",
+                 text_string(&v->fault.where), text_string(&v->fault.what), text_string(&v->fault.expected),
+                 text_string(&v->fault.found), left_out > 0 ? "leave out lines, see the warnings"
+                                                            : "include the faulty lines", v->directory);
     for (char *c = words.s; c && (c = strchr(c, '\n'));)      /* an input may have several faults */
         *c = ' ';
     return words;

@@ -212,4 +212,5 @@ void run_view_to_json(const run_view *v, json *j)
     json_bool(j, "torn_last_line", v->history.torn);
     json_int(j, "damaged_lines", v->history.damaged);
     json_int(j, "changed_lines", v->history.changed);
+    json_int(j, "left_out_lines", history_left_out(&v->history));
 }

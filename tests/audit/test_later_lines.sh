@@ -58,6 +58,43 @@ none "faulty ones are found: another run's, repeated, changed, missing, exchange
     must finds 'a missing line' 6 edit 6d
     must finds 'an unreadable line' 8 edit '8s/.*/{}/')"
 
+# shows NUMBER KIND COMMAND...: the means are those of the lines up to the state; NUMBER lines are left out.
+plaquette_of() { sed 's/.*"plaquette": {"value": \([^,]*\), "error": \([^,]*\),.*/\1 \2/'; }
+means() { "$KILN_PROGRAM" status "$1" --json 2>/dev/null; }
+cp -R killed short
+lines_of killed 1,4 >short/run.jsonl
+shows() {
+    number=$1
+    kind=$2
+    shift 2
+    hurt "$@"
+    means hurt >json
+    [ "$(plaquette_of <json)" = "$(means short | plaquette_of)" ] ||
+        { echo "plaquette $(plaquette_of <json), not $(means short | plaquette_of)"; return 1; }
+    grep -q "\"left_out_lines\": $number}" json && grep -q "{\"kind\": \"$kind\", \"count\": $number, " json &&
+        grep -q '"trajectories": 4, ' json || { cat json; return 1; }
+    for command in 'status hurt' 'watch hurt --once' 'report hurt --output -'; do
+        COLUMNS=200 "$KILN_PROGRAM" $command 2>/dev/null | tr -s '\n ' ' ' |
+            grep -q "$number lines of the record are left out of all means; the first is line [59]: " ||
+            { echo "$command does not say it"; return 1; }
+    done
+}
+repeat_twice() { repeat killed && repeat other_seed && sed -n 5,8p hurt/run.jsonl | cmp - later &&
+    lines_of killed 1,4 >first && lines_of hurt 9,16 >>first && cp first hurt/run.jsonl; }
+lines_of killed 5,8 >later
+none "status, watch and report leave them out of all means, and say so" "$(
+    case=means
+    must shows 4 'other parameters' replace other_seed
+    must shows 4 'another past' replace other_start
+    must shows 8 'repeated lines' repeat_twice)"
+means killed >json
+holds "intact ones are in the means" grep -q '"trajectories": 8, .*"warnings": \[.*"left_out_lines": 0}' json
+hurt edit '3s/"plaquette": {"average": 0./&9/'
+sed -i 's/seed: 11/seed: 12/' hurt/parameters.yaml
+means hurt >json
+holds "so are those of a folder with another seed, and those behind a changed line" \
+    grep -q '"trajectories": 8, .*"left_out_lines": 0}' json
+
 # A faulty record: kiln run continues from the newest state.
 repaired() {
     hurt "$@"

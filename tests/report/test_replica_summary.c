@@ -37,10 +37,11 @@ static void write_record(const char *path)
 int main(void)
 {
     scratch s = scratch_create();
+    const continuity_rules rules = { .segments = NULL };
     run_history h = { 0 };
     failure why;
     write_record(scratch_path(&s, "run.jsonl"));
-    require(run_history_update(&h, NULL, scratch_path(&s, "run.jsonl"), &why), "%s", why.why);
+    require(run_history_update(&h, &rules, NULL, scratch_path(&s, "run.jsonl"), &why), "%s", why.why);
     const replica_summary all = replica_summary_make(&h, 1), later = replica_summary_make(&h, 4);
     fact(all.replicas == REPLICAS, "the number of replicas");
     fact(all.tried[0] == 5 && all.accepted[0] == 3 && all.tried[1] == 5 && all.accepted[1] == 2,
