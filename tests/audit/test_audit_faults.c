@@ -6,6 +6,7 @@
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_state.h"
 #include "src/io/links_file.h"
+#include "src/report/run_history.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
 #include "tests/io/whole_links.h"
@@ -132,6 +133,29 @@ static void facts_of_lines(void)
     scratch_remove(&s);
 }
 
+/* Means read a growing record, perhaps before they know of a new segment. */
+static void facts_of_segments_read_later(void)
+{
+    scratch s = new_stream();
+    run_input in;
+    failure f = { .why = "" };
+    segments all;
+    run_history h = { 0 };
+    make_input(&in, &s, 4);
+    fact(segments_read(&all, s.folder, &f) && all.count == 2, "its segments: %s", f.why);
+    const segments first = { 1, all.item };
+    const continuity_rules early = continuity_rules_make(&first, NULL), late = continuity_rules_make(&all, &in.p);
+    fact(run_history_update(&h, &early, NULL, scratch_path(&s, "run.jsonl"), &f) && h.count == CHANGE
+             && h.left_out[LINE_HAS_OTHER_PARAMETERS].count == ALL - CHANGE,
+         "lines of a segment that is not known yet are left out");
+    fact(run_history_update(&h, &late, NULL, scratch_path(&s, "run.jsonl"), &f) && h.count == ALL
+             && history_left_out(&h) == 0 && late.seeded, "they count as soon as it is known");
+    run_history_free(&h);
+    segments_free(&all);
+    run_input_free(&in);
+    scratch_remove(&s);
+}
+
 /* The last bits of the plaquette in a state: within what reading the links allows, but not what the line has. */
 static void facts_of_plaquettes(void)
 {
@@ -214,6 +238,7 @@ int main(void)
 {
     log_set_quiet(true);
     facts_of_lines();
+    facts_of_segments_read_later();
     facts_of_plaquettes();
     facts_of_pasts();
     facts_of_pruning();
