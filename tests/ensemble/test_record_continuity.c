@@ -58,7 +58,11 @@ static text verdicts_on(const char *lines, const continuity_rules *rules)
 static void facts_of_lines(void)
 {
     static const continuity_rules blind = { .segments = &both }, none = { .segments = NULL };
-    static const struct { const char *lines, *verdicts; const continuity_rules *rules; const char *sentence; } rows[] = {
+    static const struct {
+        const char *lines, *verdicts;
+        const continuity_rules *rules;
+        const char *sentence;
+    } rows[] = {
         { "a1 a2 a3 a4 a5", ".....", &known, "a run continues itself, over a change of parameters" },
         { "a1 a2 b3 b4 b5", "..CCC", &known, "lines with another seed do not" },
         { "a1 a2 s3 s4 s5", "..CCC", &known, "nor do those from other start links, each of which follows the last" },
