@@ -10,6 +10,7 @@
 #include "src/base/progress_tick.h"
 #include "src/gauge/gauge_observables.h"
 #include "src/measure/flow_reach.h"
+#include "src/measure/flow_steps.h"
 #include "src/measure/gauge_flow.h"
 #include "src/measure/slice_densities.h"
 #include "src/measure/slice_plateau.h"
@@ -77,6 +78,9 @@ static void advise(text *lines, const char *key, const void *params, const latti
 {
     const flow_params *p = params;
     flow_reach_advise(lines, key, p->t_max, anisotropy_given(p), shape->global);
+    if (!p->tolerance_given)
+        flow_steps_advise(lines, key, p->eps, (flow_action)p->action, anisotropy_given(p));
+    flow_spacing_advise(lines, key, p->eps * (double)p->measure_every, p->t_max);
 }
 
 typedef struct {
