@@ -35,6 +35,6 @@ void flow_spacing_advise(text *lines, const char *key, double spacing, double t_
 {
     if (spacing > SPACING_MAX * (1 + ROUNDED) && t_max < FINE * spacing)
         text_add(lines, "%s.measure_every: the flow is measured every %g in flow time (measure_every times eps): t0 "
-                        "and w0 are interpolated, and can be wrong in the third digit; choose measure_every so that this "
-                        "is 0.2 or less\n", key, spacing);
+                        "and w0 are interpolated, and can be wrong in the third digit; choose measure_every so that "
+                        "this is 0.2 or less\n", key, spacing);
 }
