@@ -116,13 +116,19 @@ static bool end(tuning *t)
     return t->trials.number == t->number || tune_checkpoint_read_links(t, t->number, t->f);
 }
 
+/* A signal may have made the last trial of a stage fail. */
+static bool run_stage(tuning *t, bool wanted, bool (*stage)(tuning *t))
+{
+    return !wanted || (stage(t) && tune_goes_on(t));
+}
+
 bool tune_trials(tuning *t)
 {
     const tune_request *w = t->w;
     if (!w->masses && !w->solvers && !w->schemes && !w->residuals)
         return true;
-    return begin(t) && (!w->masses || tune_masses(t)) && (!w->solvers || tune_solvers(t))
-           && (!w->schemes || tune_schemes(t)) && (!w->residuals || tune_residuals(t)) && end(t);
+    return begin(t) && run_stage(t, w->masses, tune_masses) && run_stage(t, w->solvers, tune_solvers)
+           && run_stage(t, w->schemes, tune_schemes) && run_stage(t, w->residuals, tune_residuals) && end(t);
 }
 
 /* ---- measurements */
