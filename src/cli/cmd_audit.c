@@ -104,8 +104,9 @@ static void print_audit(const audit *a)
                 record_check_last(&a->record));
     for (int i = 1; i < a->segments.count; i++)
         fprintf(result_stream(), "  %-10s %s from trajectory %" PRId64 " on\n", "segment",
-                a->segments.item[i].input_digest == a->segments.item[i - 1].input_digest ? "other measurements"
-                                                                                         : "new parameters",
+                a->segments.item[i].input_digest == a->segments.item[i - 1].input_digest
+                    ? "other values of keys that may change,"
+                    : "new parameters",
                 a->segments.item[i].first);
     for (int i = 0; i < audit_faults(a); i++)
         print_fault(audit_fault(a, i));

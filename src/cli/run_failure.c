@@ -4,6 +4,7 @@
 #include "src/base/log.h"
 #include "src/ensemble/write_remedy.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ void run_failure_log_opening(const char *directory, bool fresh, const failure *w
 }
 
 /* " (trajectories 5 to 7 are lost, and will be generated again, with the same bits)" */
-static void add_loss(text *out, const run_failure *r)
+static void add_loss(text *out, const run_failure *r, bool same_bits)
 {
     if (r->reached <= r->newest)
         return;
@@ -29,14 +30,14 @@ static void add_loss(text *out, const run_failure *r)
         text_add(out, " (trajectory %" PRId64 " is", r->reached);
     else
         text_add(out, " (trajectories %" PRId64 " to %" PRId64 " are", r->newest + 1, r->reached);
-    text_add(out, " lost, and will be generated again, with the same bits)");
+    text_add(out, " lost, and will be generated again%s)", same_bits ? ", with the same bits" : "");
 }
 
 void run_failure_log(const run_failure *r, const failure *why)
 {
     text loss = { 0 }, remedy = { 0 };
     log_line(LOG_ERROR, "%s", why->why);
-    add_loss(&loss, r);
+    add_loss(&loss, r, why->error != EEXIST);
     write_remedy_add(&remedy, r->directory, why);
     if (r->has_state)
         log_line(LOG_ERROR, "stopped; the newest valid state is intact, after trajectory %" PRId64 "%s%s: %s, then the "

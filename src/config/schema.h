@@ -129,6 +129,9 @@ void schema_echo_physical(text *out, const param_spec *specs, const void *values
  * tables: two lists can be compared line by line. */
 void schema_list_fixed(text *out, const param_spec *specs, const void *values);
 
+/* The same for each parameter that is PARAM_FREE_TO_CHANGE; nothing of a list that may change as a whole. */
+void schema_list_free(text *out, const param_spec *specs, const void *values);
+
 /* Calls `visit` for every row of the tables and its value; `key` is as --set takes it: "monomials.1.rational_file".
  * `visit` returns whether to visit the rows inside a group or list next. */
 typedef bool schema_visitor(const char *key, const param_spec *spec, const void *value, void *context);

@@ -228,6 +228,21 @@ void schema_echo_physical(text *out, const param_spec *specs, const void *values
     echo_mapping((echo){ out, 0, PHYSICAL_AND_UNUSUAL }, specs, values);
 }
 
+/* A line for each parameter outside of lists that may change; in a list that may change itself, none. */
+static bool list_free(const char *key, const param_spec *spec, const void *value, void *out)
+{
+    const bool is_list = spec->type == PARAM_LIST || spec->type == PARAM_KINDS;
+    const bool is_free = spec->flags & PARAM_FREE_TO_CHANGE;
+    if (is_list || spec->type == PARAM_GROUP || !is_free)
+        return !is_list || !is_free;
+    text_add(out, "%s:", key);
+    if (param_is_given(spec, value))
+        writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+    else
+        text_add(out, " not given\n");
+    return true;
+}
+
 /* A line for each parameter that may not change, groups and lists by what is in them. */
 static bool list_fixed(const char *key, const param_spec *spec, const void *value, void *out)
 {
@@ -251,4 +266,9 @@ static bool list_fixed(const char *key, const param_spec *spec, const void *valu
 void schema_list_fixed(text *out, const param_spec *specs, const void *values)
 {
     schema_each(specs, values, list_fixed, out);
+}
+
+void schema_list_free(text *out, const param_spec *specs, const void *values)
+{
+    schema_each(specs, values, list_free, out);
 }

@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/ensemble/ensemble_parameters.h"
+#include "src/ensemble/parameter_differences.h"
 #include "src/measure/measurement_changes.h"
 
 #include <inttypes.h>
@@ -42,6 +43,8 @@ static bool settings_agree(text *changes, const segments *s, int index, const ru
         if (readable) {
             if (k == index)
                 measurements_compare(changes, &then.in.p.measurements, now);
+            if (k == index && changes->length > 0)
+                parameter_changes_add(changes, &then.in.p, p);
             compare_settings(known, &differences, &then.in.p.measurements, now);
         } else if (k == index) {
             ok = fail_because(f, &why, "%s: the measurements of this ensemble cannot be read: %s", p->output.directory,
@@ -65,7 +68,7 @@ bool ensemble_measurements_settle(segments *s, const run_params *p, int64_t next
         return true;                      /* generated again; or parameters that the caller refuses */
     bool ok = settings_agree(&changes, s, index, p, f);
     if (ok && changes.length > 0) {
-        const segments_change change = { "other measurements", &changes, next, chain };
+        const segments_change change = { "other measurements", &changes, next, chain, true };
         ok = segments_add(s, p, &change, f);
         if (ok)
             log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 ", for other measurements:%s", next,

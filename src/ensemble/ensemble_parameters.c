@@ -180,6 +180,8 @@ bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t
     if (ok && changes->length == 0)
         ok = fail(f, "%s: the input has the parameters of the ensemble, so that no new segment can begin; to continue, "
                      "run without --new-segment", p->output.directory);
+    if (ok)
+        parameter_changes_add(changes, &then.in.p, p);
     parameters_file_free(&then);
     return ok;
 }

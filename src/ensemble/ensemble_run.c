@@ -12,6 +12,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/acceptance_watch.h"
 #include "src/ensemble/ensemble_inside.h"
+#include "src/ensemble/ensemble_settings.h"
 #include "src/ensemble/failure_report.h"
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/progress_line.h"
@@ -137,6 +138,7 @@ typedef struct {
     progress_line line;
     acceptance_watch acceptance;
     refresh_watch refreshes;
+    int segment;                       /* of the last trajectory; -1: none yet */
     bool is_whole;                     /* this trajectory began in this process */
     int64_t iterations_before;         /* iterations of solves in this process before this trajectory */
     double seconds;                    /* of the last trajectory; 0: none yet */
@@ -220,6 +222,18 @@ static ensemble_end end_at(ensemble *e, int64_t until, int64_t wanted, failure *
     return ENSEMBLE_DONE;
 }
 
+/* The next trajectory begins: in a segment that has its keys. */
+static bool settle_keys(trajectory_loop *r, failure *f)
+{
+    ensemble *e = r->e;
+    const int64_t next = e->trajectory + 1;
+    if (segments_at(&e->segments, next) == r->segment)
+        return true;
+    const bool ok = ensemble_settings_settle(&e->segments, e->params, next, e->chain.value, f);
+    r->segment = segments_at(&e->segments, next);
+    return ok;
+}
+
 static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limits,
                              void (*emit)(const ensemble_progress *progress), failure *f)
 {
@@ -229,7 +243,8 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
         return ENSEMBLE_FAILED;
     }
     const int64_t last = last_with_these_parameters(e);
-    trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .emit = emit };
+    trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .segment = -1,
+                          .emit = emit };
     r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock, .energy = e->energy };
     walltime_set_out(&r.time);
     midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
@@ -241,6 +256,8 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
     progress_line_begin(&r.line);
     while (e->trajectory < r.until && (resumed || run_watch_may_begin(&r.watch))) {
         ensemble_begin_chain(e);
+        if (!settle_keys(&r, f))
+            return ENSEMBLE_FAILED;
         text_free(&e->lost);
         r.is_whole = !resumed;
         r.iterations_before = solve_iterations_so_far();

@@ -159,3 +159,26 @@ void parameter_differences_add(text *out, text *action, const run_params *then, 
     text_free(&old);
     text_free(&new);
 }
+
+/* Whether a key takes effect after the beginning of a stream, and is none of its place. */
+static bool is_in_use(const char *line)
+{
+    static const char start[] = "start.", directory[] = "output.directory:";
+    return strncmp(line, start, sizeof start - 1) != 0 && strncmp(line, directory, sizeof directory - 1) != 0;
+}
+
+void parameter_changes_add(text *out, const run_params *then, const run_params *now)
+{
+    text old = { 0 }, new = { 0 };
+    schema_list_free(&old, run_param_specs, then);
+    schema_list_free(&new, run_param_specs, now);
+    for (const char *line = text_string(&new); *line; line = next_line(line)) {
+        const char *before = is_in_use(line) ? line_with_key(text_string(&old), then, line, now) : NULL;
+        if (before && !same_values(before, line)) {
+            before += strcspn(before, ":") + 1;
+            text_add(out, "\n  %.*s (before:%.*s)", (int)strcspn(line, "\n"), line, (int)strcspn(before, "\n"), before);
+        }
+    }
+    text_free(&old);
+    text_free(&new);
+}

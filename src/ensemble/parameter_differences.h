@@ -13,4 +13,8 @@
  * not PARAM_NUMERICAL. */
 void parameter_differences_add(text *out, text *action, const run_params *then, const run_params *now);
 
+/* Append "\n  KEY: VALUE (before: VALUE)" for the keys of both that may change while a stream grows and differ, without
+ * those of start, output.directory and the measurements. */
+void parameter_changes_add(text *out, const run_params *then, const run_params *now);
+
 #endif

@@ -1,8 +1,8 @@
 /* segments.h - DIRECTORY/segments.jsonl: which parameters made which trajectories.
  *
  * A segment is a stretch of a stream with constant parameters.  The first one begins with the stream, a further one
- * with each change of parameters (kiln run --new-segment) or of measurements (ensemble_measurements.h).  A segment is a
- * line with checksum (checksummed_line.h):
+ * with each change of parameters (kiln run --new-segment), of measurements (ensemble_measurements.h) or of other keys
+ * that may change (ensemble_settings.h).  A segment is a line with checksum (checksummed_line.h):
  *
  *     {"segment": 2, "first_trajectory": 121, "input_digest": "0x...", "file_digest": "0x...", "chain": "0x...",
  *      "reason": "steps were too long", "changes": ["ensemble: ...", "input: ..."], "time": "...", "version": "...",
@@ -41,7 +41,7 @@ bool segments_open(segments *s, const char *directory, failure *f);
 /* Index of the segment that a trajectory belongs to; 0 also for trajectories before the first segment. */
 int segments_at(const segments *s, int64_t trajectory);
 /* Whether this trajectory is the first one with other parameters than the trajectory before.  Then it starts without
- * the memory of the terms.  False for a segment that only has other measurements. */
+ * the memory of the terms.  False for a segment that only has other measurements or keys that may change. */
 bool segments_change_at(const segments *s, int64_t trajectory);
 int64_t segments_last(const segments *s, int index);             /* its last trajectory; INT64_MAX for the newest */
 text segments_parameters_path(const segments *s, const char *directory, int index);
@@ -50,8 +50,9 @@ text segments_parameters_path(const segments *s, const char *directory, int inde
 bool segments_begin(segments *s, const char *directory, int64_t first, uint64_t chain, failure *f);
 
 /* Begin a segment with the parameters of `p` at trajectory `first`, after all earlier trajectories; `changes` are the
- * keys that differ.  It replaces a newest segment without trajectories. */
-typedef struct { const char *reason; const text *changes; int64_t first; uint64_t chain; } segments_change;
+ * keys that differ.  It replaces a newest segment without trajectories; where it `joins` that, the line has the earlier
+ * reason and changes, too. */
+typedef struct { const char *reason; const text *changes; int64_t first; uint64_t chain; bool joins; } segments_change;
 bool segments_add(segments *s, const run_params *p, const segments_change *change, failure *f);
 
 #endif

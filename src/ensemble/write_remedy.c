@@ -10,6 +10,7 @@ static const struct { int error; const char *remedy; } remedies[] = {
     { EROFS, "make it possible to write in" },
     { EACCES, "give this user permission to read and write in" },
     { EPERM, "give this user permission to read and write in" },
+    { EEXIST, "to go on with other links, move this file and all later states out of" },
     { EFBIG, "raise the limit on the size of files (ulimit -f) for" },
 };
 

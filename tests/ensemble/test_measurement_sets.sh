@@ -96,7 +96,7 @@ none "an audit notes names whose settings change, and no others" "$(
     grep -q 'note *measurement flow has other settings from trajectory 3 on' audited || cat audited
     grep 'measurement loops' audited
     "$KILN_PROGRAM" audit again >audited
-    grep -q 'segment *other measurements from trajectory 3 on' audited || cat audited
+    grep -q 'segment *other values of keys that may change, from trajectory 3 on' audited || cat audited
     grep note audited)"
 none "means have the newest settings only, and a warning counts the others" "$(
     case=means
