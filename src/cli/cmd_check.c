@@ -5,6 +5,7 @@
 #include "src/hmc/parameters_json.h"
 #include "src/hmc/quark_totals.h"
 #include "src/hmc/run_advice.h"
+#include "src/hmc/start_advice.h"
 #include "src/options/run_options.h"
 #include "src/tune/memory_report.h"
 
@@ -197,6 +198,7 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     json_int(&j, "drifts", s->drifts);
     json_open(&j, "warnings", '[');
     run_advice_add(p, add_to_list, &j);
+    start_advice_add(p, add_to_list, &j);
     json_close(&j);
     json_close(&j);
     puts(json_string(&j));
@@ -229,8 +231,10 @@ int cmd_check(int argc, char **argv)
         print_json(&in.p, s, terms);
     else
         print_text(&in.p, s, terms);
-    if (!o.json)
+    if (!o.json) {
         run_advice_warn(&in.p);
+        start_advice_warn(&in.p);
+    }
     schedule_free(s);
     run_input_free(&in);
     return EXIT_OK;

@@ -13,6 +13,7 @@
 #include "src/ensemble/ensemble_serve.h"
 #include "src/hmc/replica_groups.h"
 #include "src/hmc/run_advice.h"
+#include "src/hmc/start_advice.h"
 #include "src/options/device_choice.h"
 #include "src/options/rank_options.h"
 #include "src/options/run_options.h"
@@ -240,6 +241,7 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     const run_options *o = q->options;
     run_restarts *restarts = q->restarts;
     const int64_t requested = restarts->until;
+    const bool fresh = ensemble_is_fresh(&in->p);
     bool ended_start = false;
     failure why;
     limits.stopped = &ended_start;
@@ -255,6 +257,8 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     if (comm_groups() > 1)
         log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
+    if (fresh)
+        start_advice_warn(&in->p);
     warn_of_speed(&in->p, where);
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, log_trajectory, &why);

@@ -246,16 +246,6 @@ bool ensemble_roll_back(ensemble *e, failure *f)
            && open_record(e, f);
 }
 
-/* Log absolute paths, which do not depend on the working directory, and what became of the process before. */
-static void log_opening(const ensemble *e)
-{
-    text input = path_absolute(e->params->file, NULL);
-    log_line(LOG_INFO, "input %s, ensemble %s", text_string(&input), e->params->output.directory);
-    if (e->lost.length > 0)
-        log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&e->lost));
-    text_free(&input);
-}
-
 /* Write the parameters of a new ensemble, over those of an interrupted beginning. */
 static bool begin_folder(const run_params *p, const segment_request *request, failure *f)
 {
@@ -273,14 +263,6 @@ static bool check_folder(ensemble *e, segment_request *request, failure *f)
 {
     return segments_open(&e->segments, e->params->output.directory, f)
            && ensemble_check_tables(&e->past, &e->segments, e->params, f) && parameters_fit(e, request, f);
-}
-
-static bool open_log(const char *directory, failure *f)
-{
-    text log = path_in_folder(directory, "run.log");
-    bool ok = comm_agree(comm_world(), log_open_file(text_string(&log), f), f);
-    text_free(&log);
-    return ok;
 }
 
 /* Begin a stream that has no state, or whose states the record does not cover, with the start links. */
@@ -312,11 +294,8 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     state_fields_sweep(p);
     failure_folder_sweep(p->output.directory);
     sdc_check_sweep(p->output.directory);
-    if (!open_log(p->output.directory, f))
+    if (!ensemble_open_log(e, f))
         return false;
-    log_opening(e);
-    if (*p->hmc.tuning)
-        log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
 
     e->begins_segment = request != NULL;
     if (!ensemble_find_state(e, &found, f))

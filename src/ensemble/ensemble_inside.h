@@ -39,6 +39,10 @@ struct ensemble {
     void *emit_to;
 };
 
+/* Open DIRECTORY/run.log, and write what the log of a run begins with: the input, the program and its machine, the end
+ * of the process before. */
+bool ensemble_open_log(const ensemble *e, failure *f);
+
 /* Digest of the parameters that made a trajectory. */
 uint64_t ensemble_digest_at(const ensemble *e, int64_t trajectory);
 

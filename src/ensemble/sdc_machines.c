@@ -1,15 +1,14 @@
 /* sdc_machines.c - which ranks two evaluations differ on. */
 #include "src/ensemble/sdc_machines.h"
 
-#include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/comm/comm.h"
+#include "src/ensemble/rank_machine.h"
 #include "src/lattice/field_slices.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- numbers that differ */
 
@@ -62,21 +61,7 @@ sdc_differences sdc_count_differences(const field *a, const field *b)
 
 /* ---- machines */
 
-typedef struct { bool differs; char host[128], device[320]; } machine;
-
-static machine this_machine(bool differs, place where)
-{
-    machine m = { .differs = differs };
-    device_description gpu;
-    gethostname(m.host, sizeof m.host - 1);
-    if (where != PLACE_GPU)
-        snprintf(m.device, sizeof m.device, "CPU");
-    else if (device_describe(device_index(), &gpu, NULL))
-        snprintf(m.device, sizeof m.device, "GPU %d, %s, bus %s", device_index(), gpu.name, gpu.bus);
-    else
-        snprintf(m.device, sizeof m.device, "GPU %d", device_index());
-    return m;
-}
+typedef struct { bool differs; rank_machine is; } machine;
 
 /* "rank 2: CPU, host X; rank 5: CPU, host Y; and 3 more" */
 static void list_machines(text *list, const machine *all, int ranks)
@@ -85,18 +70,18 @@ static void list_machines(text *list, const machine *all, int ranks)
     int count = 0;
     for (int r = 0; r < ranks; r++)
         if (all[r].differs && count++ < MOST)
-            text_add(list, "%srank %d: %s, host %s", count > 1 ? "; " : "", r, all[r].device, all[r].host);
+            text_add(list, "%srank %d: %s, host %s", count > 1 ? "; " : "", r, all[r].is.device, all[r].is.host);
     if (count > MOST)
         text_add(list, "; and %s", count_to_text(count - MOST, "more rank").s);
     if (count == 0)
-        text_add(list, "any of %d ranks, the first on %s, host %s", ranks, all[0].device, all[0].host);
+        text_add(list, "any of %d ranks, the first on %s, host %s", ranks, all[0].is.device, all[0].is.host);
 }
 
 sdc_machines sdc_machines_find(bool mine, place where)
 {
     const comm *world = comm_world();
     const int ranks = comm_size(world);
-    const machine here = this_machine(mine, where);
+    const machine here = { mine, rank_machine_here(where) };
     machine *all = memory_alloc((size_t)ranks * sizeof *all, "machines of ranks");
     text list = { 0 };
     sdc_machines found;
@@ -109,10 +94,10 @@ sdc_machines sdc_machines_find(bool mine, place where)
     if (ranks > 1)
         list_machines(&list, all, ranks);
     else
-        text_add(&list, "%s, host %s", here.device, here.host);
+        text_add(&list, "%s, host %s", here.is.device, here.is.host);
     snprintf(found.where, sizeof found.where, "%s", text_string(&list));
-    memcpy(found.host, all[first].host, sizeof found.host);
-    memcpy(found.device, all[first].device, sizeof found.device);
+    memcpy(found.host, all[first].is.host, sizeof found.host);
+    memcpy(found.device, all[first].is.device, sizeof found.device);
     text_free(&list);
     memory_free(all);
     return found;

@@ -20,6 +20,20 @@ run hurt $new || { cat said; exit 99; }
 mv hurt whole
 rm -f kept/run.log whole/run.log first/run.log
 
+none "the log names the program of each run: version, commit, machine, device, ranks, flags" "$(
+    case=program
+    version=$("$KILN_PROGRAM" version)
+    flags=$(echo "$version" | sed -n 's/^  flags  *//p')
+    must run program --trajectories 1
+    must run program --trajectories 0
+    [ "$(grep -c 'Z program kiln ' program/run.log)" = 2 ] || cat program/run.log
+    must grep -qF "Z program $(echo "$version" | head -n 1) on $(uname -n), " program/run.log
+    must grep -qF "; flags: $flags; CPU kernels: " program/run.log
+    must grep -q ' [0-9]* threads*, 1 rank on a grid of 1x1x1x1; compiler: ' program/run.log
+    case="two ranks"
+    must run ranks --ranks 2 --grid 1,1,1,2 --set lattice=[2,2,2,8] --trajectories 0
+    must grep -q ' 2 ranks on a grid of 1x1x1x2; compiler: ' ranks/run.log)"
+
 # hurt_by COMMAND...: a fresh copy, in which COMMAND runs.
 hurt_by() {
     rm -rf hurt

@@ -27,7 +27,7 @@ same_files() {
 # that fewer would be faster.
 same_logs() {
     for folder in "$1" "$2"; do
-        sed "s/^[^ ]* //; s/[0-9.]* s\$//; s|$folder||g; /^device: /d; /^input /d
+        sed "s/^[^ ]* //; s/[0-9.]* s\$//; s|$folder||g; /^device: /d; /^input /d; /^program /d
             /^transport: /d; / times faster than /d" "$folder/run.log" >"log.$folder"
     done
     diff "log.$1" "log.$2"

@@ -303,6 +303,36 @@ none "a number in the file that differs is a warning; one that the input does no
     grep warning said
     must run state_0 $state --set start.trajectory=0
     must grep -q 'the file has the number 4; the trajectories of this ensemble begin with 1' state_0/run.log)"
+repeats='^warning: start.file: .*other/c.000004.lime is configuration 4 of seed 11, stream 0, which this input has'
+warned() {              # FOLDER: kiln run warns once, and so does its log
+    [ "$(grep -c "$repeats" said)" = 1 ] && [ "$(grep -c 'warning: start.file: .*repeat' "$1/run.log")" = 1 ]
+}
+checked() {             # OPTIONS...: the warnings of kiln check
+    "$KILN_PROGRAM" check run.yaml "$@" 2>said >page
+}
+none "a configuration of Kiln of this seed and stream: a warning that random numbers repeat, and what to do" "$(
+    case="no number"
+    file="--set start.file=other/c.000004.lime --set random.seed=11"
+    must run repeat $file --set start.trajectory=0 --trajectories 1
+    must warned repeat
+    must says 'from 1 to 4 repeat .*choose another random.stream, or go on with start.trajectory: 4$'
+    must run repeat $file --set start.trajectory=0 --trajectories 1
+    [ "$(grep -c 'warning: start.file: .*repeat' repeat/run.log)" = 1 ] || echo "it is repeated"
+    must checked $file --set start.trajectory=0
+    must says "$repeats"
+    must checked $file --set start.trajectory=0 --json
+    must grep -q '"warnings": \["start.file: .*from 1 to 4 repeat' page
+    case="a smaller number"
+    must checked $file --set start.trajectory=2
+    must says 'from 3 to 4 repeat'
+    for other in start.trajectory=4 start.trajectory=5 random.seed=12 random.stream=1; do
+        case=$other
+        must checked $file --set start.trajectory=0 --set $other
+        ! grep repeat said
+    done
+    case="no state"
+    must checked --set start.file=peer.nersc --set start.trajectory=0
+    ! grep repeat said)"
 none "a number belongs to a start from a file, is not negative, and has room for the trajectories" "$(
     case=input
     must ends 2 run bad --set 'start={ from: hot, trajectory: 5 }'
