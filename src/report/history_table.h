@@ -54,7 +54,8 @@ typedef struct {
     bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
     int64_t damaged, first_damaged;   /* other unreadable lines, and the line number of the first */
     int64_t gaps;                  /* trajectories without a line between the first line and the last one */
-    int64_t changed, first_changed;   /* lines whose digests show a later change; the first one */
+    int64_t changed, first_changed;   /* lines that are left out: their digests show a later change; the first one */
+    int64_t passed_over;           /* changed lines since the last one that counts */
     bool checksummed;              /* lines have digests, from some line on */
     /* Lines that do not continue the lines before them are left out: for each verdict their number and the first one;
      * the newest segment that was known then. */

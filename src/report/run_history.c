@@ -166,11 +166,14 @@ static void fill_curve(void *out, curve_title title, curve_points points)
                                             copy_text(points.y, points.count) };
 }
 
-static void count_changed(run_history *h, checksum_state checksum)
+/* Whether the line is not as Kiln wrote it: it is counted, and left out. */
+static bool count_changed(run_history *h, checksum_state checksum)
 {
-    if (checksum == CHECKSUM_DIFFERS || (checksum == CHECKSUM_MISSING && h->checksummed))
+    const bool changed = checksum == CHECKSUM_DIFFERS || (checksum == CHECKSUM_MISSING && h->checksummed);
+    if (changed)
         h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
     h->checksummed = h->checksummed || checksum != CHECKSUM_MISSING;
+    return changed;
 }
 
 /* Whether the line is left out; one without a trajectory is not, but cannot be read. */
@@ -194,7 +197,9 @@ static void parse_line(run_history *h, yyjson_val *object)
     const history_listener listener = { fill_column, fill_curve, begin_result, &filler };
     if (history_parse(l, object, &listener)) {
         const int64_t before = h->count > 0 ? l[-1].trajectory : l->trajectory;
-        h->gaps += l->trajectory > before ? l->trajectory - before - 1 : 0;
+        const int64_t missing = l->trajectory - before - 1 - h->passed_over;
+        h->gaps += missing > 0 ? missing : 0;
+        h->passed_over = 0;
         h->count++;
     } else {
         h->first_damaged = h->damaged++ ? h->first_damaged : h->lines_read;
@@ -236,10 +241,12 @@ static void read_new_lines(run_history *h, const continuity_rules *rules, record
         text_add_bytes(&h->last, r.line, r.length);
         h->end += (off_t)r.length;
         h->lines_read++;
-        count_changed(h, r.checksum);
+        const bool changed = count_changed(h, r.checksum);
         const record_line ties = read_ties(all, r.checksum, object, &why);
-        if (!leave_out(h, rules, &ties, r.checksum))
+        const bool continues = !leave_out(h, rules, &ties, r.checksum);
+        if (continues && !changed)
             parse_line(h, object);
+        h->passed_over += continues && changed;
     }
     h->torn = r.torn;
     if (all)

@@ -129,7 +129,7 @@ void run_view_check(run_view *v)
 
 text run_view_fault_text(const run_view *v)
 {
-    const int64_t left_out = history_left_out(&v->history);
+    const int64_t left_out = history_left_out(&v->history) + v->history.changed;
     text words = { 0 };
     if (v->faulty)
         text_add(&words, "%s: %s: expected %s, found %s; the means below %s; kiln audit %s says what to do",

@@ -227,7 +227,21 @@ none "status, report and watch begin with what is faulty: lines, parameters, seg
     must shown 1 'hurt/segments.jsonl' rm segments.jsonl
     case=watch
     sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
-    must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "the first is line 5"')"
+    must sh -c 'COLUMNS=200 "$KILN_PROGRAM" watch hurt --once | grep "the first is line 5"')"
+means() { "$KILN_PROGRAM" status "$1" 2>/dev/null | grep -e '^  <dH>' -e '^  plaquette'; }
+none "means leave out a changed line, as if it were not there; its trajectory is no gap of the record" "$(
+    for folder in changed shorter; do rm -rf $folder; cp -R whole $folder; done
+    sed -i '5s/"plaquette": {"average": 0./&9/' changed/run.jsonl
+    sed -i 5d shorter/run.jsonl
+    means changed >means.1
+    means shorter >means.2
+    cmp means.1 means.2
+    [ "$(wc -l <means.1)" = 2 ] || cat means.1
+    "$KILN_PROGRAM" status changed >text 2>/dev/null
+    grep 'no line in the record' text
+    grep -q '1 line of the record changed after writing and left out of the means, the first is line 5' text &&
+        grep -q 'the means below leave out lines, see the warnings' text || cat text
+    "$KILN_PROGRAM" status shorter 2>/dev/null | grep -q '1 trajectory has no line in the record' || echo "no gap")"
 
 holds "a folder that is none: status 2" \
     sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>said; [ $? = 2 ]'

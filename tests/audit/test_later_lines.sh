@@ -93,7 +93,7 @@ hurt edit '3s/"plaquette": {"average": 0./&9/'
 sed -i 's/seed: 11/seed: 12/' hurt/parameters.yaml
 means hurt >json
 holds "so are those of a folder with another seed, and those behind a changed line" \
-    grep -q '"trajectories": 8, .*"left_out_lines": 0}' json
+    grep -q '"trajectories": 7, .*"left_out_lines": 0}' json
 
 # A faulty record: kiln run continues from the newest state.
 repaired() {
