@@ -30,6 +30,9 @@ static bool is_copied(const run_params *p)
     return n[0] * n[1] * n[2] * n[3] > 1;
 }
 
+/* Links in double precision are closer to SU(3). */
+#define SINGLE_DEVIATION 1e-10
+
 static bool load_file(gauge *u, const run_params *p, failure *f)
 {
     configuration_facts facts;
@@ -44,6 +47,11 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
     if (*facts.info.checksum)
         log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
     log_number(&facts.info, p);
+    if (!p->start.reunitarize && facts.quality.unitarity > SINGLE_DEVIATION)
+        log_line(LOG_WARNING, "%s: the links are in SU(3) to single precision alone, and start.reunitarize is false: "
+                              "quarks whose links are in format 12 or 8 will stop the run; set start.reunitarize: "
+                              "true, in another output.directory",
+                 p->start.file);
     if (p->start.reunitarize) {
         double moved = gauge_reunitarize_change(u);
         log_line(LOG_INFO, "reunitarized: links moved by up to %.1e, plaquette %.15g", moved,

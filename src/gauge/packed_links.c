@@ -135,7 +135,8 @@ static bool refuse_links(link_format f, const gauge *u, double tolerance, failur
     field_free(&each);
     return fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in "
                      "direction %c deviates by %.3g, more than %.0e (sums of links, as fat links are, are no such "
-                     "matrices)", link_format_names[f], special ? "SU(3)" : "U(3)", at[0], at[1], at[2], at[3],
+                     "matrices; an ensemble from a file of 32 bits needs start.reunitarize: true)",
+                link_format_names[f], special ? "SU(3)" : "U(3)", at[0], at[1], at[2], at[3],
                 "xyzt"[worst.direction], worst.deviation, tolerance);
 }
 

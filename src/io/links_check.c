@@ -57,6 +57,16 @@ static size_t find_too_far(const double *slice, size_t count, double tolerance)
     return first;
 }
 
+/* Whether all links in t of a slice are 0: openQCD writes the last slice so with open boundaries. */
+static bool has_zero_ends(const double *slice, size_t links)
+{
+    bool zero = true;
+    for (size_t link = 3; link < links && zero; link += 4)
+        for (size_t i = 0; i < LINKS_MATRIX_REALS && zero; i++)
+            zero = slice[link * LINKS_MATRIX_REALS + i] == 0;
+    return zero;
+}
+
 bool links_check(const double *slice, const int extents[4], int t, double tolerance, const char *path, failure *f)
 {
     const size_t count = links_slice_reals(extents) / LINKS_MATRIX_REALS;
@@ -69,6 +79,9 @@ bool links_check(const double *slice, const int extents[4], int t, double tolera
     if (isinf(distance))
         return fail(f, "%s: non-finite link in direction %c at site (%d, %d, %d, %d)", path, "xyzt"[found % 4],
                     x, y, z, t);
+    if (t == extents[3] - 1 && has_zero_ends(slice, count))
+        return fail(f, "%s: all links in direction t of the last time slice are 0, as in files with open boundaries in "
+                       "t: for such a file, use an input with boundary.time: open", path);
     return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is off SU(3) by %.3g; the tolerance is %.3g",
                 path, "xyzt"[found % 4], x, y, z, t, distance, tolerance);
 }

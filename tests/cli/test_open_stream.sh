@@ -90,6 +90,9 @@ holds "and from open ones" run again $OPEN --set start.from=file --set start.fil
 holds "a start from the file for openQCD is the same" eval \
     'run qcd $OPEN --set start.from=file --set start.file=converted.openqcd &&
      cmp qcd/c.000006.lime again/c.000006.lime'
+holds "kiln measure takes openQCD's file for a periodic one" ends 1 eval \
+    '"$KILN_PROGRAM" measure --device cpu converted.openqcd >told 2>said'
+holds "and says that it looks open" says 'links in direction t of the last time slice are 0, .* boundary.time: open'
 holds "a stream cannot change its boundaries" ends 1 run open
 holds "nor with a new segment" ends 1 run open --new-segment
 holds "with the reason" says 'a new segment cannot change boundary.time: the links have these boundaries'

@@ -53,6 +53,12 @@ none "trajectories, files and states have the numbers after the start; thermaliz
     must grep -q "peer.milc: checksum $(sed -n 's/.*checksum //p' milc_printed)\$" whole/run.log
     must grep -q 'go on from number 1200' whole/run.log)"
 
+run rounded --set start.reunitarize=false --set hmc.trajectories=1201 || { cat said; exit 99; }
+holds "links of 32 bits that are not reunitarized: a warning names the key" \
+    grep -q 'single precision alone, and start.reunitarize is false' said
+run projected --set hmc.trajectories=1201 || { cat said; exit 99; }
+holds "no warning where they are" sh -c '! grep -q reunitarize said'
+
 # A stream that Kiln itself has made goes on in another folder as it does in its own: links, dH, random numbers.
 values() {          # FOLDER FIRST: the lines from trajectory FIRST on, without what names parameters, past and times
     record_of "$1" | sed 's/, "input_digest": .*//' |
