@@ -94,13 +94,15 @@ static bool same_choice(const tune_result *a, const tune_result *b)
     return same;
 }
 
-/* Replace the first bytes after `key` in tuning.json. */
-static void change(scratch *files, const char *key, const char *bytes)
+/* Replace the first bytes after `key` in tuning.json, where it comes for the time `which`, from 1. */
+static void change(scratch *files, const char *key, int which, const char *bytes)
 {
     const char *path = scratch_path(files, "tuning.json");
     blob b = blob_read(path);
     b.bytes[b.n] = '\0';
     char *at = strstr((char *)b.bytes, key);
+    for (int n = 1; at && n < which; n++)
+        at = strstr(at + 1, key);
     require(at, "%s has no %s", path, key);
     memcpy(at + strlen(key), bytes, strlen(bytes));
     blob_write(path, b.bytes, b.n);
@@ -159,6 +161,10 @@ static void stopped(scratch *files, const char *path, place where, tune_result *
     require(run(r, path, where, &w), "the tuning was stopped");
     fact(r->trials_made == 0 && r->trials_reused == all && same_choice(r, whole), "another call makes no trial (%d)",
          r->trials_made);
+    change(files, "trajectories that begin", 2, "?");
+    require(run(r, path, where, &w), "the tuning was stopped");
+    fact(r->trials_made == 1 && same_trials(r, whole), "a trial of an integrator does not depend on others (%d made)",
+         r->trials_made);
     memory_free(r);
 }
 
@@ -167,7 +173,7 @@ static void made_again(scratch *files, const char *path, place where, int all)
 {
     tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
     tune_request w = request(files->folder);
-    change(files, "\"conditions\": \"", "KILN");
+    change(files, "\"conditions\": \"", 1, "KILN");
     require(run(r, path, where, &w), "the tuning was stopped");
     fact(r->trials_reused == 0 && r->trials_made == all, "%s: under other conditions all trials are made again (%d)",
          place_name(where), r->trials_made);
