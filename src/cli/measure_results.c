@@ -128,6 +128,10 @@ static file_end measure_and_keep(measure_stream *s, const measured_file *file, c
     leave_out_failed(missing, &measured);
     results_begin_line(&j, file, facts->digest, missing->keys, missing->count);
     links_to_json(&j, &facts->info);
+    if (facts->info.has_state) {
+        json_hex(&j, "seed", facts->info.state.seed);
+        json_int(&j, "stream", facts->info.state.stream);
+    }
     observables_to_json(&j, &missing->set, u);
     if (missing->count > missing->observables) {
         measure_random_to_json(&j, s->request, facts);

@@ -15,11 +15,9 @@ void links_to_json(json *j, const links_info *info)
     json_close(j);
     json_text(j, "format", links_format_name(info->format));
     json_int(j, "bits", info->bits);
-    if (info->has_state) {
+    if (info->has_state)
         json_int(j, "trajectory", info->state.trajectory);
-        json_hex(j, "seed", info->state.seed);
-        json_int(j, "stream", info->state.stream);
-    } else if (info->label.has_sequence)
+    else if (info->label.has_sequence)
         json_int(j, "sequence", info->label.sequence);
     if (info->has_state && info->state.open_in_time)
         json_text(j, "boundary_time", "open");
