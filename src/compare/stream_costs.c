@@ -113,7 +113,8 @@ bool stream_costs_read(compared_stream *s, const candidate *c, const comparison_
     const bool begun = disk_has(text_string(&path));
     text_free(&path);
     *s = (compared_stream){ .length = c->in.p.hmc.length };
-    const bool done = !begun || !comm_is_root(world) || read_record(s, c, r, f);
+    const bool read = !begun || read_record(s, c, r, f);     /* collective: all ranks read the segments */
+    const bool done = read || !comm_is_root(world);
     comm_broadcast(world, s, sizeof *s);
     return comm_agree(world, done, f);
 }
