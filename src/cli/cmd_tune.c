@@ -157,7 +157,9 @@ static bool check_memory(const run_params *p, place where, failure *f)
 static void report_result(const char *output, bool as_json, const run_input *in, const latest_links *at,
                           const tune_result *r, const tune_request *w)
 {
-    const recorded_tau tau = recorded_tau_read(&in->p);
+    const recorded_tau tau = recorded_tau_read(&in->p);       /* collective */
+    if (!comm_is_root(comm_world()))
+        return;
     if (as_json) {
         json j = { 0 };
         json_open(&j, NULL, '{');
@@ -275,7 +277,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
                              &o->sets, o->checkpoint != NULL };
     const bool tuned = done;
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
-    if (tuned && comm_is_root(comm_world()))
+    if (tuned)
         report_result(done ? o->output : NULL, o->json, in, &at, &r, &w);
     const bool stopped = !done && report_stop(&limits, o, begun && !tuned && r.saved, &why);
     if (!done && !stopped)
