@@ -280,7 +280,7 @@ int measure_into_results(const char *path, const configuration_files *files, con
         log_line(LOG_WARNING, "stopped by %s; the same command continues", by);
     if (s.again > 0)
         log_line(LOG_WARNING, "%s without a number in the metadata %s the links of another one: each counts as a "
-                              "configuration of its own, as after a rejected trajectory; leave out copies",
+                              "separate configuration, as after a rejected trajectory; leave out copies",
                  count_to_text(s.again, "file").s, s.again > 1 ? "have" : "has");
     print_summary(&s, path, by, as_json);
     results_close(s.r);

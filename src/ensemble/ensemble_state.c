@@ -115,7 +115,7 @@ state_verdict state_file_compare(const gauge *u, const char *path, const run_sta
         && state_memory_same(&info.state.memory, &state->memory))
         return STATE_VALID;
     fail_system(f, EEXIST, "%s: exists already with other links or another state; Kiln does not overwrite it; a run "
-                           "with the keys and the program that made the file (run.log has both) generates it again",
-                path);
+                           "with the parameters (parameters*.yaml) and the program (run.log) that made the file "
+                           "generates it again", path);
     return STATE_UNTOUCHABLE;
 }

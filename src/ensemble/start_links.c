@@ -48,7 +48,7 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
         log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
     log_number(&facts.info, p);
     if (!p->start.reunitarize && facts.quality.unitarity > SINGLE_DEVIATION)
-        log_line(LOG_WARNING, "%s: the links are in SU(3) to single precision alone, and start.reunitarize is false: "
+        log_line(LOG_WARNING, "%s: the links are in SU(3) only to single precision, and start.reunitarize is false: "
                               "quarks whose links are in format 12 or 8 will stop the run; set start.reunitarize: "
                               "true, in another output.directory",
                  p->start.file);

@@ -206,8 +206,8 @@ static const result_group results[] = { { "Schwinger-Dyson identity", NULL, NULL
 
 const measurement_kind schwinger_dyson_measurement = {
     .input = { .name = "schwinger_dyson",
-               .doc = "an identity of every ensemble with the weight exp(-S): the product of the forces of S and of "
-                      "the gauge action against loops",
+               .doc = "Schwinger-Dyson identity: compares forces with closed loops, to test whether the links have the "
+                      "weight exp(-S)",
                .params = specs,
                .example = "every: 10",
                .see = "observables.md#schwinger-dyson-identity",

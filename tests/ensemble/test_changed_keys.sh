@@ -72,7 +72,7 @@ cp -R changed other
 none "other values that contradict a configuration: the message promises no bits, and says what to do" "$(
     case=other
     must ends 1 run other
-    must says '^error: other/c.000006.lime: exists already with other links or another state; .*the keys and the pro'
+    must says '^error: other/c.000006.lime: exists already with other links or .*with the parameters (parameters'
     must says '(trajectories 5 to 6 are lost, and will be generated again): to go on with other links, move this file'
     ! grep 'same bits' said
     must grep -q 'from trajectory 5 on: monomials.1.solver: double (before: double-half)$' other/run.log

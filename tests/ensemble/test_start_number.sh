@@ -55,7 +55,7 @@ none "trajectories, files and states have the numbers after the start; thermaliz
 
 run rounded --set start.reunitarize=false --set hmc.trajectories=1201 || { cat said; exit 99; }
 holds "links of 32 bits that are not reunitarized: a warning names the key" \
-    grep -q 'single precision alone, and start.reunitarize is false' said
+    grep -q 'only to single precision, and start.reunitarize is false' said
 run projected --set hmc.trajectories=1201 || { cat said; exit 99; }
 holds "no warning where they are" sh -c '! grep -q reunitarize said'
 
