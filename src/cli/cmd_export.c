@@ -5,6 +5,7 @@
 #include "src/base/text.h"
 #include "src/base/version.h"
 #include "src/cli/subcommands.h"
+#include "src/ensemble/segments.h"
 #include "src/io/hdf5_file.h"
 #include "src/measure/result_unit.h"
 #include "src/options/options.h"
@@ -90,14 +91,14 @@ static bool put_series(hdf5_file *h, const char *group, const series *s, size_t 
 
 /* ---- sources */
 
-/* A file of lines, and the group that it becomes; `parameters`: the path of those of an ensemble, or empty. */
-typedef struct { text path, group, parameters; } export_source;
+/* A file of lines, and the group that it becomes; `folder`: of an ensemble, or empty. */
+typedef struct { text path, group, folder; } export_source;
 
 static void source_free(export_source *s)
 {
     text_free(&s->path);
     text_free(&s->group);
-    text_free(&s->parameters);
+    text_free(&s->folder);
 }
 
 static bool is_folder(const char *path)
@@ -114,13 +115,47 @@ static void find_source(export_source *s, const char *given, bool alone)
         text record = path_in_folder(text_string(&s->path), "run.jsonl");
         const char *slash = strrchr(text_string(&s->path), '/');
         text_add(&s->group, "%s", alone || !slash || !slash[1] ? "record" : slash + 1);
-        s->parameters = path_in_folder(given, "parameters.yaml");
+        text_add(&s->folder, "%s", given);
         text_free(&s->path);
         s->path = record;
         return;
     }
     const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given, *ending = strstr(name, ".jsonl");
     text_add_bytes(&s->group, name, ending ? (size_t)(ending - name) : strlen(name));
+}
+
+/* A file of parameters, under its name. */
+static bool put_parameters(hdf5_file *h, const export_source *s, const char *path, failure *f)
+{
+    text content = { 0 }, name = { 0 };
+    text_add(&name, "/%s/%s", text_string(&s->group), strrchr(path, '/') + 1);
+    const bool ok = text_add_file(&content, path, f)
+                    && hdf5_put_texts(h, text_string(&name), text_string(&content), content.length, 1, f)
+                    && hdf5_put_attribute(h, text_string(&name), "shape", "[1]", f);
+    text_free(&content);
+    text_free(&name);
+    return ok;
+}
+
+/* Those of all segments; a warning where the action changes. */
+static bool put_all_parameters(hdf5_file *h, const export_source *s, failure *f)
+{
+    segments all = { 0 };
+    const char *folder = text_string(&s->folder);
+    bool ok = segments_read(&all, folder, f);
+    text newest = path_in_folder(folder, "parameters.yaml");
+    ok = ok && put_parameters(h, s, text_string(&newest), f);
+    for (int i = 0; ok && i + 1 < all.count; i++) {
+        text path = segments_parameters_path(&all, folder, i);
+        ok = put_parameters(h, s, text_string(&path), f);
+        if (ok && segments_change_monomials(&all, i + 1))
+            log_line(LOG_WARNING, "%s: segments have different monomials: trajectories up to %" PRId64 " have those of "
+                                  "%s", folder, segments_last(&all, i), strrchr(text_string(&path), '/') + 1);
+        text_free(&path);
+    }
+    text_free(&newest);
+    segments_free(&all);
+    return ok;
 }
 
 static bool put_provenance(hdf5_file *h, const export_source *s, const line_series *all, failure *f)
@@ -135,14 +170,7 @@ static bool put_provenance(hdf5_file *h, const export_source *s, const line_seri
          && hdf5_put_attribute(h, name, "source_digest64", digest, f)
          && hdf5_put_count(h, name, "lines", (int64_t)all->lines, f)
          && hdf5_put_count(h, name, "lines_left_out", (int64_t)all->changed, f);
-    if (ok && s->parameters.length > 0) {
-        text parameters = { 0 };
-        text_add(&group, "/parameters.yaml");
-        ok = text_add_file(&parameters, text_string(&s->parameters), f)
-             && hdf5_put_texts(h, text_string(&group), text_string(&parameters), parameters.length, 1, f)
-             && hdf5_put_attribute(h, text_string(&group), "shape", "[1]", f);
-        text_free(&parameters);
-    }
+    ok = ok && (s->folder.length == 0 || put_all_parameters(h, s, f));
     text_free(&content);
     text_free(&group);
     return ok;

@@ -112,6 +112,26 @@ int64_t segments_last(const segments *s, int index)
     return index + 1 < s->count ? s->item[index + 1].first - 1 : INT64_MAX;
 }
 
+/* "ensemble: monomials.0.beta: 5.7" */
+static bool is_of_monomials(const char *change)
+{
+    change += strcspn(change, ":");
+    change += strspn(change, ": ");
+    return strncmp(change, "monomials.", strlen("monomials.")) == 0;
+}
+
+bool segments_change_monomials(const segments *s, int index)
+{
+    yyjson_doc *line = index > 0 ? json_read_string(s->item[index].line, SEGMENTS_FILE, NULL) : NULL;
+    yyjson_val *changes = json_member_list(yyjson_doc_get_root(line), "changes"), *change;
+    size_t i, count;
+    bool found = false;
+    yyjson_arr_foreach(changes, i, count, change)
+        found = found || (yyjson_is_str(change) && is_of_monomials(yyjson_get_str(change)));
+    yyjson_doc_free(line);
+    return found;
+}
+
 text segments_parameters_path(const segments *s, const char *directory, int index)
 {
     return ensemble_parameters_path(directory, segments_last(s, index));

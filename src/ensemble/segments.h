@@ -43,6 +43,8 @@ int segments_at(const segments *s, int64_t trajectory);
 /* Whether this trajectory is the first one with other parameters than the trajectory before.  Then it starts without
  * the memory of the terms.  False for a segment that only has other measurements or keys that may change. */
 bool segments_change_at(const segments *s, int64_t trajectory);
+/* Whether segment `index` has other parameters of monomials than the one before (its "changes"). */
+bool segments_change_monomials(const segments *s, int index);
 int64_t segments_last(const segments *s, int index);             /* its last trajectory; INT64_MAX for the newest */
 text segments_parameters_path(const segments *s, const char *directory, int index);
 

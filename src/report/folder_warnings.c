@@ -1,7 +1,6 @@
 /* folder_warnings.c - warnings about the files of an ensemble. */
 #include "src/report/folder_warnings.h"
 
-#include "src/base/json_members.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -60,27 +59,6 @@ static void check_files(run_warnings *w, const run_folder *folder)
                  nouns_to_text(folder->set_aside, "damaged file was", "damaged files were").s);
 }
 
-/* "ensemble: monomials.0.beta: 5.7" */
-static bool is_of_monomials(const char *change)
-{
-    change += strcspn(change, ":");
-    change += strspn(change, ": ");
-    return strncmp(change, "monomials.", strlen("monomials.")) == 0;
-}
-
-/* Whether a segment has other parameters of monomials than the previous one (segments.h: "changes"). */
-static bool changes_monomials(const segment *begun)
-{
-    yyjson_doc *line = json_read_string(begun->line, SEGMENTS_FILE, NULL);
-    yyjson_val *changes = json_member_list(yyjson_doc_get_root(line), "changes"), *change;
-    size_t i, count;
-    bool found = false;
-    yyjson_arr_foreach(changes, i, count, change)
-        found = found || (yyjson_is_str(change) && is_of_monomials(yyjson_get_str(change)));
-    yyjson_doc_free(line);
-    return found;
-}
-
 /* Warns of means over segments with different actions: no ensemble has these means. */
 static void check_segments(run_warnings *w, const run_summary *s, const segments *all)
 {
@@ -88,7 +66,7 @@ static void check_segments(run_warnings *w, const run_summary *s, const segments
     int64_t count = 0, newest = 0, first = 0;
     for (int i = 1; i < all->count; i++) {
         newest = all->item[i].first;
-        if (newest <= s->from || newest > s->last || !changes_monomials(&all->item[i]))
+        if (newest <= s->from || newest > s->last || !segments_change_monomials(all, i))
             continue;
         text_add(&firsts, "%s%" PRId64, count > 0 ? ", " : "", newest);
         first = count++ == 0 ? newest : first;

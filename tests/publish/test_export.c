@@ -189,6 +189,30 @@ static void several_ensembles(const scratch *run)
     scratch_remove(&s);
 }
 
+/* The parameters of every segment, and a warning where the action changes, not where it is only a key of output. */
+static void segments_of_a_run(const scratch *run)
+{
+    scratch s = scratch_create();
+    char command[4096];
+    snprintf(command, sizeof command, "cp -R '%s' '%s/e'", run->folder, s.folder);
+    fact(system(command) == 0 && program_run("run '%s/e/parameters.yaml' --device cpu --quiet --set hmc.trajectories=4 "
+                                             "--set monomials.0.beta=5.8 --new-segment --reason 'a test'",
+                                             s.folder)->status == 0
+             && program_run("run '%s/e/parameters.yaml' --device cpu --quiet --set hmc.trajectories=5",
+                            s.folder)->status == 0, "a run with three segments");
+    const program_output *answer = program_run("export '%s/e' --output '%s'", s.folder, scratch_path(&s, "all.h5"));
+    fact(answer->status == 0 && stderr_has(answer, "segments have different monomials: trajectories up to 3 have those "
+                                                   "of parameters.000003.yaml")
+             && !stderr_has(answer, "up to 4"), "a warning where the action changes");
+    hid_t file = H5Fopen(s.path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    fact(file >= 0 && H5Lexists(file, "/record/parameters.000003.yaml", H5P_DEFAULT) > 0
+             && H5Lexists(file, "/record/parameters.000004.yaml", H5P_DEFAULT) > 0
+             && H5Lexists(file, "/record/parameters.yaml", H5P_DEFAULT) > 0, "the parameters of each segment");
+    if (file >= 0)
+        H5Fclose(file);
+    scratch_remove(&s);
+}
+
 /* The record of a run: numbers as kiln measure prints them, its parameters, and a line that changed. */
 static void of_a_run(scratch *s, scratch *run)
 {
@@ -211,6 +235,7 @@ static void of_a_run(scratch *s, scratch *run)
         H5Fclose(file);
     yaml_tree_free(tree);
     several_ensembles(run);
+    segments_of_a_run(run);
 
     blob b = blob_read(scratch_path(run, "run.jsonl"));
     char *changed = strstr((char *)b.bytes, "\"dH\": ");
