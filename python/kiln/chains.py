@@ -51,12 +51,17 @@ def require_one(lines):
 def _name(line, seeds):
     if number_of(line) is None:
         return NO_NUMBER
-    folder = os.path.dirname(line["file"])
+    folder = folder_of(line)
     of_folder = seeds.get(folder, ())
-    return _seed(line) or (of_folder[0] if len(of_folder) == 1 else "folder " + folder)
+    return seed_of(line) or (of_folder[0] if len(of_folder) == 1 else "folder " + folder)
 
 
-def _seed(line):
+def folder_of(line):
+    """The folder of the configuration, "run" also where the line has "./run"."""
+    return os.path.dirname(os.path.normpath(line["file"]))
+
+
+def seed_of(line):
     """"seed 7, stream 0", of the run that wrote the configuration; None if the line does not say."""
     of, random = line, line.get("random") or {}
     if "seed" not in line and line.get("trajectory") is not None and "links" not in random:
@@ -68,8 +73,8 @@ def _seeds_of_folders(lines):
     """By folder, the names of the seeds of its lines."""
     found = {}
     for line in lines:
-        name = _seed(line)
-        names = found.setdefault(os.path.dirname(line["file"]), [])
+        name = seed_of(line)
+        names = found.setdefault(folder_of(line), [])
         if name and name not in names:
             names.append(name)
     return found

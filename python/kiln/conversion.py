@@ -39,8 +39,14 @@ def _numbers(record):
 
 def _bins(rows, replicas, size):
     """Means of `size` rows in a row of one stream."""
-    parts = [rows[replicas == replica] for replica in np.unique(replicas)]
-    found = [part[:len(part) // size * size].reshape(-1, size, rows.shape[1]).mean(axis=1) for part in parts]
+    if size < 1:
+        raise ValueError("bin_size is %s: a bin has at least one configuration" % size)
+    parts = {replica: rows[replicas == replica] for replica in np.unique(replicas)}
+    for replica, part in parts.items():
+        if len(part) < size and len(parts) > 1:
+            raise ValueError("stream %d has fewer configurations than a bin, %d of %d, and its mean would be left out: "
+                             "take a smaller bin_size" % (replica, len(part), size))
+    found = [part[:len(part) // size * size].reshape(-1, size, rows.shape[1]).mean(axis=1) for part in parts.values()]
     bins = np.concatenate(found)
     if len(bins) < 2:
         raise ValueError("%d configurations make fewer than two bins of %d" % (len(rows), size))
@@ -86,7 +92,5 @@ def to_pyerrors(record, values, ensemble="kiln", stream=None):
         names.append(ensemble if suffix is None else "%s|%s" % (ensemble, suffix))
         parts.append(rows[of])
         numbers.append([int(n) for n in np.asarray(_numbers(record))[of]])
-    if any(later <= earlier for of in numbers for earlier, later in zip(of, of[1:])):
-        raise ValueError("the numbers of the trajectories do not ascend: pyerrors needs them for autocorrelations")
     found = [pyerrors.Obs([part[:, column] for part in parts], names, idl=numbers) for column in range(rows.shape[1])]
     return found[0] if single else found

@@ -1,5 +1,6 @@
 """The parameters of an ensemble, parameters.yaml, and those of them that decide the distribution of its links."""
 
+import functools
 import json
 import os
 import re
@@ -16,6 +17,7 @@ ALGORITHMIC = frozenset((
     "residual_norm", "residuals", "smallest_eigenvalue", "solver"))
 
 
+@functools.lru_cache(maxsize=64)
 def difference(one, other):
     """The first key that decides the distribution of the links and differs between two texts of parameters.yaml, and
     its values, as ("monomials.0.beta", "5.8", "6.0"); a value is None where the key was not given.  None: no key
@@ -26,6 +28,14 @@ def difference(one, other):
         if first != second:
             return path or path_there, first, second
     return None
+
+
+def random_numbers(text):
+    """"seed 7, stream 0" of a text of parameters.yaml: with the number of a trajectory they select its random numbers.
+    None if the text does not have them."""
+    values = dict(_values(text))
+    seed, stream = values.get("random.seed"), values.get("random.stream")
+    return "seed %s, stream %s" % (seed, stream) if seed and stream else None
 
 
 def read_segments(directory):

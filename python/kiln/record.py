@@ -7,30 +7,43 @@ import os
 
 import numpy as np
 
-from .chains import REPLICA
+from .chains import REPLICA, number_of
 from .checksums import unchanged
 from .conversion import to_gvar, to_pyerrors
-from .parameters import read_parameters
+from .parameters import difference, read_parameters, read_segments
 from .status import find_member
 
 
 def read_record(path):
     """Read run.jsonl.  An incomplete last line (being written, or left by a killed run) is omitted, and `torn` is True.
     Lines that were changed, by their digests, and lines that are not objects are also omitted; `damaged` has their
-    numbers, counted from 1.  The files beside it have its `parameters`."""
+    numbers, counted from 1.  So are repeated lines, and lines whose input digest is not that of their segment
+    (docs/conventions.md, "Lines left out"): `left_out` has their numbers.  The chain of the lines is not compared.  The
+    files beside it have its `parameters`."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
-    lines, damaged = [], []
+    directory = os.path.dirname(os.fspath(path))
+    lines, damaged, left_out, segments = [], [], [], read_segments(directory)
     for number, (piece, is_whole) in enumerate(zip(pieces[:-1], unchanged(pieces[:-1])), start=1):
         try:
             line = json.loads(piece) if is_whole else None
             if not isinstance(line, dict) or not isinstance(line.get("trajectory"), int):
                 raise ValueError
-            lines.append(line)
+            if (not lines or line["trajectory"] > lines[-1]["trajectory"]) and _has_its_parameters(line, segments):
+                lines.append(line)
+            else:
+                left_out.append(number)
         except ValueError:
             damaged.append(number)
-    return Record(lines, torn=pieces[-1] != b"", damaged=damaged,
-                  parameters=read_parameters(os.path.dirname(os.fspath(path))))
+    return Record(lines, torn=pieces[-1] != b"", damaged=damaged, left_out=left_out,
+                  parameters=read_parameters(directory))
+
+
+def _has_its_parameters(line, segments):
+    """Whether the input digest of a line is that of its segment.  Lines of programs without chains have none."""
+    known = [segment["input_digest"] for segment in segments
+             if "input_digest" in segment and segment["first_trajectory"] <= line["trajectory"]]
+    return "chain" not in line or not known or line.get("input_digest") == known[-1]
 
 
 def results_of(line, name):
@@ -50,19 +63,20 @@ def _all_results(line, name):
 
 class Record:
     """Lines of a record (dictionaries), and columns of them as arrays.  Results of a measurement with one name and
-    different settings are different quantities: columns of it raise ValueError until with_settings chooses.
+    different settings are different quantities: columns of it raise ValueError until with_settings chooses.  So do
+    columns of observables if the lines are of segments with different actions, until `between` chooses.
 
         record["plaquette.average"]         a number under keys within keys; NaN where a line has none; KeyError where
                                             no line of the whole record has one
         record["force.0.rms"]               a number picks an item of a list
-        record.trajectory                   the numbers of the trajectories
+        record.trajectory                   the numbers of the trajectories; -1 for a file of results without one
         record.parameters                   the parameters of each segment of the ensemble, oldest first: pairs of its
                                             first trajectory and the text of parameters.yaml (None: the file is not
                                             there); none in a record of other lines than those of run.jsonl
     """
 
-    def __init__(self, lines, torn=False, damaged=(), whole=None, parameters=()):
-        self.lines, self.torn, self.damaged = list(lines), torn, list(damaged)
+    def __init__(self, lines, torn=False, damaged=(), whole=None, parameters=(), left_out=()):
+        self.lines, self.torn, self.damaged, self.left_out = list(lines), torn, list(damaged), list(left_out)
         self.parameters = list(parameters)
         self._whole = self if whole is None else whole      # what this is a part of: its columns are known here too
 
@@ -71,20 +85,45 @@ class Record:
 
     @property
     def trajectory(self):
-        return np.array([line["trajectory"] for line in self.lines], dtype=np.int64)
+        numbers = map(number_of, self.lines)
+        return np.array([-1 if number is None else number for number in numbers], dtype=np.int64)
 
     @property
     def numbers(self):
-        """Ascending numbers of the lines: those of the trajectories."""
-        return self.trajectory
+        """Ascending numbers of the lines: those of the trajectories, or 1, 2, ... where these do not ascend."""
+        known = self.trajectory
+        return known if (known >= 0).all() and (np.diff(known) > 0).all() else np.arange(1, len(self) + 1)
 
     def require_one_chain(self):
         """ValueError if the lines are no series: Results may be of several streams."""
+
+    def parameters_of_lines(self):
+        """`parameters` of the segments that have a line here, without those whose file is missing."""
+        if len(self.parameters) < 2:
+            return [(first, text) for first, text in self.parameters if text is not None and self.lines]
+        firsts = [first for first, _ in self.parameters]
+        used = set(np.searchsorted(firsts, self.trajectory, side="right") - 1)
+        return [(first, text) for i, (first, text) in enumerate(self.parameters) if text is not None and i in used]
+
+    def require_one_distribution(self):
+        """ValueError if the lines are of segments whose links have different distributions (kiln run --new-segment)."""
+        known = self.parameters_of_lines()
+        for first, text in known[1:]:
+            differs = difference(known[0][1], text)
+            if differs:
+                key, before, now = differs
+                raise ValueError(
+                    "trajectories of this record have different actions: %s is %s, and %s from trajectory %d on; "
+                    "select those of one, as by record.between(%d, None) or run.segments(), or take "
+                    "kiln.Record(record.lines) for a history"
+                    % (key, before or "not given", now or "not given", first, first))
 
     def __getitem__(self, path):
         keys = path.split(".")
         if _GROUPS.get(keys[0]) != "line":
             self.require_one_chain()
+        if _GROUPS.get(keys[0]) == "observables":
+            self.require_one_distribution()
         if keys[0] == "measurements" and len(keys) > 1:
             self._require_one_set(keys[1])
         found = [_number(line, keys) for line in self.lines]
@@ -113,7 +152,7 @@ class Record:
     def with_settings(self, name, settings):
         """The same lines with only those results of a measurement that have these settings."""
         return type(self)([_choose(line, name, settings) for line in self.lines], self.torn, self.damaged,
-                          parameters=self.parameters)
+                          parameters=self.parameters, left_out=self.left_out)
 
     def _require_one_set(self, name):
         found = self.settings(name)
@@ -125,8 +164,9 @@ class Record:
 
     def results(self, name):
         """The results of a measurement in every line, dictionaries; None where it was not made or failed.  ValueError
-        if they have different settings."""
+        if they have different settings, or the lines different actions."""
         self.require_one_chain()
+        self.require_one_distribution()
         self._require_one_set(name)
         return [results_of(line, name) for line in self.lines]
 
@@ -180,7 +220,8 @@ class Record:
 
     def where(self, condition):
         """The lines for which condition(line) holds."""
-        return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole, self.parameters)
+        return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole, self.parameters,
+                      self.left_out)
 
     def after_thermalization(self):
         """The trajectories with a Metropolis test."""
@@ -188,7 +229,10 @@ class Record:
 
     def between(self, first, last):
         """The trajectories numbered `first` to `last`, both included; None: no end."""
-        return self.where(lambda line: first <= line["trajectory"] and (last is None or line["trajectory"] <= last))
+        def is_between(line):
+            number = number_of(line)
+            return number is not None and (first is None or first <= number) and (last is None or number <= last)
+        return self.where(is_between)
 
 
 def _choose(line, name, settings):

@@ -2,8 +2,6 @@
 
 import json
 
-import numpy as np
-
 from . import chains
 from .checksums import check_lines
 from .record import OTHERS, Record
@@ -24,16 +22,6 @@ class Results(Record):
     def files(self):
         return [line["file"] for line in self.lines]
 
-    @property
-    def trajectory(self):
-        numbers = map(chains.number_of, self.lines)
-        return np.array([-1 if number is None else number for number in numbers], dtype=np.int64)
-
-    @property
-    def numbers(self):
-        known = self.trajectory
-        return known if (known >= 0).all() else np.arange(1, len(self) + 1)
-
     def streams(self):
         """{name: results} of each stream (chains.py): {"seed 7, stream 0": Results, ...}."""
         return {name: self._part(lines) for name, lines in chains.split(self.lines).items()}
@@ -47,10 +35,6 @@ class Results(Record):
     def after_thermalization(self):
         raise ValueError("results do not say which trajectories are of thermalization: select the others, as by "
                          "results.between(first, None)")
-
-    def between(self, first, last):
-        return self.where(lambda line: chains.number_of(line) is not None and first <= chains.number_of(line)
-                          and (last is None or chains.number_of(line) <= last))
 
     def _part(self, lines):
         return Results(lines, self.torn, self.damaged, self._whole)

@@ -1,16 +1,14 @@
 """Independent streams of one ensemble, such as runs with several seeds, analyzed together."""
 
 import math
-import os
+from dataclasses import dataclass
 
 import numpy as np
 
 from . import chains
-from .parameters import difference, read_parameters
+from .parameters import difference, random_numbers, read_parameters
 from .record import Record
 from .results import Results
-
-_OTHER = "join_streams: %s and %s are not samples of one distribution: %s is %s and %s"
 
 
 def join_streams(records):
@@ -28,38 +26,56 @@ def join_streams(records):
     of the stream and that of the trajectory in it.  A measurement that was made every n-th trajectory keeps its steps;
     if n differs between streams, its tau is too large, but not its error.
 
-    ValueError: no stream, an empty one, one with thermalization, which would count as a part of the ensemble, a
-    trajectory that is in two streams: a copy or a fork is not independent, and errors would be too small; or parameters
-    (those that record.parameters has) with another distribution of the links: another lattice, boundary or action."""
+    ValueError: no stream, an empty one, one with thermalization, which would count as a part of the ensemble; a
+    trajectory that is in two streams, since a copy or a fork is not independent, and errors would be too small; a
+    trajectory of two streams with the same random numbers (seed, stream and number); or parameters (those that
+    record.parameters has) with another distribution of the links: another lattice, boundary or action."""
     if isinstance(records, Record) or not all(isinstance(record, Record) for record in records):
         raise TypeError("join_streams: expected a list of records, such as [kiln.Ensemble(\"a\").record."
                         "after_thermalization(), ...]")
-    records = [part for record in records for part in _parts(record)]
-    streams = [record.lines for record in records]
-    if not streams or not all(streams):
+    streams = [stream for record in records for stream in _streams(record)]
+    records = [stream.record for stream in streams]
+    lines_of_all = [record.lines for record in records]
+    if not streams or not all(lines_of_all):
         raise ValueError("join_streams: %s" % ("a stream without lines" if streams else "no stream"))
-    for number, lines in enumerate(streams):
+    for number, lines in enumerate(lines_of_all):
         if any(line.get("thermalization") for line in lines):
             raise ValueError("join_streams: stream %d has trajectories of thermalization: give "
                              "record.after_thermalization()" % number)
     known = _require_one_distribution(records)
     _require_no_copies(streams)
-    return Record(_joined(streams), parameters=known[:1])
+    _require_own_random_numbers(streams)
+    return Record(_joined(lines_of_all), parameters=known[:1])
 
 
-def _parts(record):
+@dataclass
+class _Stream:
+    record: Record                       # every line has a number under "trajectory"
+    numbered: bool                       # whether these are numbers of trajectories; else 1, 2, ...
+    random: str                          # "seed 7, stream 0" of its random numbers; None: unknown
+
+
+def _stream(record, parameters, random):
+    numbers = record.numbers
+    numbered = bool((numbers == record.trajectory).all())
+    return _Stream(Record([{**line, "trajectory": int(n)} for n, line in zip(numbers, record.lines)],
+                          parameters=parameters), numbered, random if numbered else None)
+
+
+def _streams(record):
     """The streams of results, with the parameters of their folders; any other record is one stream."""
     if not isinstance(record, Results):
-        return [record]
+        texts = [text for _, text in record.parameters if text is not None]
+        joined = any(chains.REPLICA in line for line in record.lines)          # its numbers are not those of streams
+        return [_stream(record, record.parameters, random_numbers(texts[-1]) if texts and not joined else None)]
     streams = chains.split(record.lines)
     chains.require_one_configuration(streams)
-    parts = []
+    found = []
     for lines in streams.values():
-        folders = {os.path.dirname(line["file"]) for line in lines}
-        numbers = Results(lines).numbers
-        parts.append(Record([{**line, "trajectory": int(n)} for n, line in zip(numbers, lines)],
-                            parameters=read_parameters(folders.pop()) if len(folders) == 1 else ()))
-    return parts or [record]
+        folders = {chains.folder_of(line) for line in lines}
+        found.append(_stream(Results(lines), read_parameters(folders.pop()) if len(folders) == 1 else (),
+                             next(filter(None, map(chains.seed_of, lines)), None)))
+    return found or [_stream(record, (), None)]
 
 
 def _joined(streams):
@@ -84,43 +100,57 @@ def _joined(streams):
 
 def _require_one_distribution(records):
     """What is known of the parameters of the lines, as Record.parameters; lines of results have "dims" and others."""
-    for key in ("dims", "boundary_time", "xi_0"):
-        values = [("stream %d" % number, record.lines[0].get(key)) for number, record in enumerate(records)
+    of_results = [("stream %d" % number, record.lines[0]) for number, record in enumerate(records)
                   if "links" in record.lines[0]]
+    for key in ("dims", "boundary_time", "xi_0"):
+        values = [(name, line.get(key)) for name, line in of_results if key in line or key != "xi_0"]
         for name, value in values[1:]:
             if value != values[0][1]:
-                raise ValueError(_OTHER % (values[0][0], name, key, values[0][1], value))
+                raise ValueError(_other(values[0][0], name, key, values[0][1], value))
     known = [("stream %d from trajectory %d on" % (number, first) if first else "stream %d" % number, text)
-             for number, record in enumerate(records) for first, text in _parameters_of_lines(record)]
+             for number, record in enumerate(records) for first, text in record.parameters_of_lines()]
     for name, text in known[1:]:
         differs = difference(known[0][1], text)
         if differs:
-            raise ValueError(_OTHER % (known[0][0], name, differs[0],
-                                       *(value or "not given" for value in differs[1:])))
+            raise ValueError(_other(known[0][0], name, *differs))
     return [(0, text) for _, text in known]
 
 
-def _parameters_of_lines(record):
-    """Those of the segments that have a line in the record."""
-    firsts = [first for first, _ in record.parameters[1:]] + [math.inf]
-    return [(first, text) for (first, text), end in zip(record.parameters, firsts)
-            if text is not None and any(first <= line["trajectory"] < end for line in record.lines)]
+def _other(one, other, key, *values):
+    return "join_streams: %s and %s are not samples of one distribution: %s is %s and %s" % (
+        one, other, key, *("not given" if value is None else value for value in values))
 
 
 def _require_no_copies(streams):
     """Two chains of random numbers never have the same plaquette and dH, in all bits, after a trajectory, nor the same
     links."""
     first = {}
-    for number, lines in enumerate(streams):
-        for line in lines:
+    for number, stream in enumerate(streams):
+        for line in stream.record.lines:
             average, links = (line.get("plaquette") or {}).get("average"), line.get("links")
             one = links or (line["trajectory"], average, line.get("dH"))
-            other = first.setdefault(one, number)
+            other, before = first.setdefault(one, (number, line))
             if other != number and (links or average is not None):
-                raise ValueError("join_streams: streams %d and %d both have trajectory %d with %s: one is a copy or a "
-                                 "fork of the other, and a trajectory counts once (kiln audit compares folders)"
-                                 % (other, number, line["trajectory"],
-                                    "links " + links if links else "plaquette %r" % average))
+                what = "trajectory %d with %s" % (line["trajectory"],
+                                                  "links " + links if links else "plaquette %r" % average)
+                if links and not (stream.numbered and streams[other].numbered):
+                    what = "links %s, in %s and %s" % (links, before["file"], line["file"])
+                raise ValueError("join_streams: streams %d and %d both have %s: one is a copy or a fork of the other, "
+                                 "and a trajectory counts once (kiln audit compares folders)" % (other, number, what))
+
+
+def _require_own_random_numbers(streams):
+    """Seed, stream and number of a trajectory select its random numbers.  A stream that continues the numbers of
+    another one (start.trajectory) has other trajectories, and is accepted."""
+    first = {}
+    for number, stream in enumerate(streams):
+        for line in stream.record.lines if stream.random else ():
+            other = first.setdefault((stream.random, line["trajectory"]), number)
+            if other != number:
+                raise ValueError("join_streams: streams %d and %d both have trajectory %d of %s: the same random "
+                                 "numbers, which correlate them even if they start from different links; "
+                                 "generate one of them again with --set random.stream=N and another output.directory"
+                                 % (other, number, line["trajectory"], stream.random))
 
 
 def _empty(first, end):

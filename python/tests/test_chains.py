@@ -134,7 +134,7 @@ class Chains(ResultsFiles):
 
     def test_other_lattices_and_copies_are_not_joined(self):
         for more, words in (({"dims": [4, 4, 4, 8]}, r"dims is \[4, 4, 4, 4\] and \[4, 4, 4, 8\]"),
-                            ({"dims": [4, 4, 4, 4], "boundary_time": "open"}, "boundary_time is None and open")):
+                            ({"dims": [4, 4, 4, 4], "boundary_time": "open"}, "boundary_time is not given and open")):
             r = self.read(*stream("a", (1, 2), (1, 2), seed=1, dims=[4, 4, 4, 4]),
                           *stream("b", (1, 2), (1, 2), seed=2, **more))
             with self.assertRaisesRegex(ValueError, "stream 0 and stream 1 are not samples of one distribution: "
@@ -147,6 +147,71 @@ class Chains(ResultsFiles):
         with self.assertRaisesRegex(ValueError, "streams 0 and 1 both have trajectory 1 with links 0xa1: one is a"):
             kiln.join_streams([one, one])
 
+    def test_anisotropies_count_where_both_are_known(self):
+        """Configurations did not always have that of their action."""
+        for one, other, refused in ((3.0, 2.0, True), (3.0, 3.0, False), (3.0, None, False), (None, 3.0, False)):
+            r = self.read(*(line for name, seed, xi in (("a", 1, one), ("b", 2, other))
+                            for line in stream(name, (1, 2), (1, 2), seed=seed, **({"xi_0": xi} if xi else {}))))
+            if refused:
+                with self.assertRaisesRegex(ValueError, "are not samples of one distribution: xi_0 is 3.0 and 2.0"):
+                    kiln.join_streams([r])
+            else:
+                self.assertEqual(np.isfinite(kiln.join_streams([r])["x"]).sum(), 4)
+
+    def test_copies_of_files_without_a_number_are_named(self):
+        def foreign(folder, *names):
+            return self.read(*(line_of("0xc%d" % n, None, x=float(n), file="/%s/c%d" % (folder, n)) for n in names))
+        with self.assertRaisesRegex(ValueError, "streams 0 and 1 both have links 0xc9, in /f/c9 and /g/c9: one is a "
+                                                "copy or a fork of the other"):
+            kiln.join_streams([foreign("f", 4, 2, 9), foreign("g", 9, 5)])
+        numbered = self.read(*stream("c", (9,), (9,), seed=1))
+        for streams, files in (([foreign("f", 4, 9), numbered], "/f/c9 and /c/c.000009.lime"),
+                               ([numbered, foreign("f", 4, 9)], "/c/c.000009.lime and /f/c9")):
+            with self.assertRaisesRegex(ValueError, "both have links 0xc9, in %s: one is a copy" % files):
+                kiln.join_streams(streams)
+
+    def test_invented_numbers_select_no_random_numbers(self):
+        known = {"seed": "0x%016x" % 7, "stream": 0}
+        one, other = (self.read(*(line_of("0x%s%d" % (name, n), None, x=float(n), file="/%s/%d" % (name, n), **known)
+                                  for n in (1, 2))) for name in "ab")
+        self.assertEqual(np.isfinite(kiln.join_streams([one, other])["x"]).sum(), 4)
+
+    def test_results_in_two_files_with_the_same_random_numbers_are_not_joined(self):
+        """Hot and cold starts with one seed: no file shows that the other one is there."""
+        hot, cold, later = (self.read(*stream(name, numbers, (1, 2), seed=7))
+                            for name, numbers in (("h", (1, 2)), ("c", (2, 3)), ("l", (3, 4))))
+        with self.assertRaisesRegex(ValueError, "streams 0 and 1 both have trajectory 2 of seed 7, stream 0: the same"):
+            kiln.join_streams([hot, cold])
+        self.assertEqual(np.isfinite(kiln.join_streams([hot, later])["x"]).sum(), 4)
+
+    def test_a_folder_has_one_name(self):
+        for first, second in (("run", "./run"), ("/a/run", "/a//b/../run")):
+            r = self.read(*stream("a", (1, 3), (1, 3), folder=first), *stream("b", (2,), (2,), folder=second))
+            self.assertEqual(r["x"].tolist(), [1, 2, 3])
+
+    def test_lines_as_one_series(self):
+        """kiln.Record(results.lines): numbers 1, 2, ... where those of the lines do not ascend, or are missing."""
+        t = [0.1 * i for i in range(1, 21)]
+        flows = [{"flow": {"kind": "flow", "settings": "0x1", "converged": True, "along": {
+            "t": t, "t2E_clover": [(0.9 + 0.2 * i) * x for x in t]}}} for i in range(2)]
+        two = self.read(*(line for i, name in enumerate("ab") for line in stream(
+            name, (1, 2, 3), (1, 2, 3), folder="/" + name, measurements=flows[i])))
+        missing = self.read(*(line_of("0xc%d" % i, None, measurements=flows[i // 3]) for i in range(6)))
+        for lines, trajectories in ((two.lines, [1, 2, 3, 1, 2, 3]), (missing.lines, [-1] * 6),
+                                    (two.lines[:3] + missing.lines[3:], [1, 2, 3, -1, -1, -1]),
+                                    (missing.lines[:1] + two.lines[3:], [-1, 1, 2, 3])):
+            series, count = kiln.Record(lines), len(lines)
+            self.assertEqual(series.trajectory.tolist(), trajectories)
+            self.assertEqual(series.numbers.tolist(), [*range(1, count + 1)])
+            t0 = kiln.flow_scales(series)["t0"]
+            self.assertEqual((t0.used, len(t0.linear)), (count, count))
+            self.assertEqual(len(series.between(2, None)), sum(n >= 2 for n in trajectories))
+            joined = kiln.join_streams([series, self.read(*stream("d", (1, 2), (1, 2), seed=1))])
+            self.assertEqual(np.isfinite(joined["replica.number"]).sum(), count + 2)
+        self.assertEqual(kiln.Record(two.lines[:3]).numbers.tolist(), [1, 2, 3])
+        archives = kiln.Record([{"file": "a", "sequence": n} for n in (10, 20)])
+        self.assertEqual(archives.numbers.tolist(), [10, 20])
+
     def test_parameters_of_the_folders_count(self):
         with tempfile.TemporaryDirectory() as folder:
             lines = []
@@ -154,7 +219,8 @@ class Chains(ResultsFiles):
                 os.mkdir(os.path.join(folder, name))
                 with open(os.path.join(folder, name, "parameters.yaml"), "w") as file:
                     file.write("monomials:\n  - kind: gauge\n    name: \"gauge\"\n    beta: %g\n" % beta)
-                lines += stream(name, (1, 2), (1, 2), folder=os.path.join(folder, name))
+                lines += stream(name, (1,), (1,), folder=os.path.join(folder, name))
+                lines += stream(name, (2,), (2,), folder=os.path.join(folder, ".", name))      # the same folder
             with self.assertRaisesRegex(ValueError, "monomials.0.beta is 5.8 and 6"):
                 kiln.join_streams([self.read(*lines)])
 
@@ -194,6 +260,18 @@ class OtherPackages(unittest.TestCase):
         bins = np.concatenate([values[:len(values) // 10 * 10].reshape(-1, 10).mean(axis=1) for values in self.values])
         self.assertAlmostEqual(of_bins, bins.mean(), 12)
         self.assertAlmostEqual(variance_of_bins[0] ** 0.5, bins.std(ddof=1) / len(bins) ** 0.5, 12)
+
+    def test_bins_of_a_stream_that_has_none(self):
+        fake = types.SimpleNamespace(gvar=lambda means, covariance: list(zip(means, covariance)))
+        parts = [self.joined.where(lambda line: (line.get("replica") or {}).get("number") == n) for n in (0, 1)]
+        with mock.patch.dict(sys.modules, {"gvar": fake}):
+            with self.assertRaisesRegex(ValueError, "stream 1 has fewer configurations than a bin, 55 of 60"):
+                self.joined.to_gvar("x", bin_size=60)
+            with self.assertRaisesRegex(ValueError, "63 configurations make fewer than two bins of 64"):
+                parts[0].to_gvar("x", bin_size=64)
+            for size in (0, -1):
+                with self.assertRaisesRegex(ValueError, "bin_size is %d: a bin has at least one" % size):
+                    parts[0].to_gvar("x", bin_size=size)
 
     def test_pyerrors(self):
         calls = []

@@ -228,7 +228,7 @@ class Records(Files):
 
     def test_whole(self):
         r = kiln.read_record(self.write(b'{"trajectory": 1}\n'))
-        self.assertEqual((r.torn, r.damaged), (False, []))
+        self.assertEqual((r.torn, r.damaged, r.left_out), (False, [], []))
 
 
 class Correlators(Files):
@@ -240,11 +240,11 @@ class Correlators(Files):
     def record_of(self, a, b, failed=()):
         # Continued to the source, so that both are periodic and the formulas hold at 0 < t < T, except near 0.
         from_middle = 2 * self.ENERGY * (self.TIMES / 2 - np.arange(self.TIMES))
-        lines = [{"trajectory": n + 1, "measurements": {"quarks": {
+        lines = [{"trajectory": n + 1 + (n > 2), "measurements": {"quarks": {
             "kind": "wilson", "converged": n not in failed, "masses": [{}, {
                 "pion": (a[n] * np.cosh(from_middle)).tolist(), "axial": (-b[n] * np.sinh(from_middle)).tolist()}]}}}
             for n in range(len(a))]
-        lines.insert(3, {"trajectory": 10 ** 6})                         # without a measurement
+        lines.insert(3, {"trajectory": 4})                               # without a measurement
         return kiln.read_record(self.write("".join(json.dumps(line) + "\n" for line in lines).encode()))
 
     def test_pcac_mass(self):

@@ -9,6 +9,7 @@ import zlib
 
 from test_kiln import kiln
 from kiln import parameters
+from kiln.results import Results
 
 REFERENCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "input.md")
 TEXT = """\
@@ -79,7 +80,9 @@ def ensemble(directory, numbers, text, plaquette, segments=()):
     with open(os.path.join(directory, "run.jsonl"), "w") as file:
         for n in numbers:
             file.write(json.dumps({"trajectory": n, "thermalization": n < 3,
-                                   "plaquette": {"average": plaquette + n}}) + "\n")
+                                   "plaquette": {"average": plaquette + n}, "dH": 0.5, "seconds": 2.0,
+                                   "measurements": {"m": {"kind": "flow", "settings": "0x1", "x": n},
+                                                    "flow": {"kind": "flow"}}}) + "\n")
     return kiln.Ensemble(directory).record.after_thermalization()
 
 
@@ -145,8 +148,66 @@ class Parameters(unittest.TestCase):
             kiln.join_streams([first, changed])
         with self.assertRaisesRegex(ValueError, "stream 0 and stream 0 from trajectory 5 on are not .* 5.7 and 5.8"):
             kiln.join_streams([changed, first])
-        joined = kiln.join_streams([first, changed.between(5, None)])
+        other = self.stream("other", TEXT.replace("stream: 0", "stream: 1"))
+        joined = kiln.join_streams([other, changed.between(5, None)])
         self.assertEqual(sum("plaquette" in line for line in joined.lines), 6 + 4)
+
+    def test_segments_with_different_actions_are_no_series(self):
+        changed = self.stream("changed", TEXT.replace("5.8", "6").replace("adaptive", "double"),
+                              [(4, TEXT.replace("mass: 0.2", "mass: 0.3")), (6, TEXT)])
+        self.assertEqual([first for first, _ in changed.parameters_of_lines()], [0, 4, 6])
+        words = (r"trajectories of this record have different actions: monomials.0.beta is 5.8, and 6 from trajectory "
+                 r"6 on; select those of one, as by record.between\(6, None\) or run.segments\(\), or take "
+                 r"kiln.Record\(record.lines\) for a history")
+        for of in (lambda: changed["plaquette.average"], lambda: changed["measurements.m.x"],
+                   lambda: changed.results("m"), lambda: kiln.flow_scales(changed),
+                   lambda: changed.with_settings("m", "0x1")["plaquette.average"],
+                   lambda: changed.between(5, 6)["plaquette.average"],
+                   lambda: changed.to_gvar(changed["plaquette.average"])):
+            with self.assertRaisesRegex(ValueError, words):
+                of()
+        self.assertEqual(changed["dH"].tolist(), [0.5] * 6)            # and numbers of the algorithm and of cost
+        self.assertEqual(changed["seconds"].tolist(), [2.0] * 6)
+        self.assertEqual(len(kiln.Record(changed.lines)["plaquette.average"]), 6)
+        run = kiln.Ensemble(os.path.join(self.folder.name, "changed"))
+        self.assertEqual([len(segment["record"]["plaquette.average"]) for segment in run.segments()], [3, 2, 3])
+        # Those before differ in a Hasenbusch mass alone, and a segment whose file is missing is not compared.
+        self.assertEqual(len(changed.between(None, 5)["plaquette.average"]), 3)
+        os.remove(os.path.join(self.folder.name, "changed", "parameters.yaml"))
+        self.assertEqual(len(kiln.Ensemble(run.directory).record["plaquette.average"]), 8)
+
+    def test_streams_with_the_same_random_numbers_are_not_joined(self):
+        hot = self.stream("hot", TEXT.replace("seed: 1", "seed: 7"))
+        cold = self.stream("cold", TEXT.replace("seed: 1", "seed: 7"))
+        words = ("join_streams: streams %d and %d both have trajectory %d of seed 7, stream 0: the same random "
+                 "numbers, which correlate them even if they start from different links; generate one of them again "
+                 "with --set random.stream=N and another output.directory")
+        other = self.stream("other", TEXT.replace("stream: 0", "stream: 1"))
+        for streams, names in (([hot, cold], (0, 1, 3)), ([other, hot.between(5, 6), cold], (1, 2, 5))):
+            with self.assertRaisesRegex(ValueError, words % names):
+                kiln.join_streams(streams)
+        # Nothing is known of records without parameters; trajectories that were joined have numbers of their own.
+        self.assertEqual(len(kiln.join_streams([hot, kiln.Record(cold.lines)]).parameters), 1)
+        joined, later = kiln.join_streams([hot, other]), ensemble(
+            os.path.join(self.folder.name, "later"), range(9, 40), TEXT.replace("seed: 1", "seed: 7"), 3)
+        for part in (joined, joined.between(9, None)):
+            self.assertEqual(len(kiln.join_streams([part, later]).parameters), 1)
+        self.assertIsNone(parameters.random_numbers(TEXT.replace("  stream: 0\n", "")))
+
+    def test_a_stream_that_continues_the_numbers_of_another_is_joined(self):
+        text = TEXT.replace("seed: 1", "seed: 7")
+        one = self.stream("one", text)
+        later = ensemble(os.path.join(self.folder.name, "later"), range(9, 15), text, 3)
+        joined = kiln.join_streams([one, later])
+        self.assertEqual(sum("plaquette" in line for line in joined.lines), 6 + 6)
+
+    def test_a_record_and_results_of_the_same_run_are_not_joined(self):
+        run = self.stream("run", TEXT.replace("seed: 1", "seed: 7"))
+        lines = [{"file": os.path.join(self.folder.name, "run", "c.%06d.lime" % n), "links": "0xa%d" % n,
+                  "trajectory": n, "seed": "0x0000000000000007", "stream": 0} for n in (4, 6, 8)]
+        with self.assertRaisesRegex(ValueError, "streams 0 and 1 both have trajectory 4 of seed 7, stream 0: the same"):
+            kiln.join_streams([run, Results(lines)])
+        self.assertEqual(len(kiln.join_streams([run.between(None, 3), Results(lines)]).parameters), 1)
 
 
 if __name__ == "__main__":

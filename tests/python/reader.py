@@ -337,6 +337,13 @@ def torn(directory):
     assert cut.torn and cut.lines == whole.lines[:-1] and not cut.damaged
 
 
+def left_out(directory):
+    record, status = kiln.Ensemble(directory).record, kiln.Ensemble(directory).status()
+    mean = kiln.correlated_mean(record.after_thermalization()["plaquette.average"])
+    assert (record.left_out, status["left_out_lines"]) == (list(range(11, 20)), 9), record.left_out
+    assert np.isclose(mean.value, status["plaquette"]["value"], rtol=1e-12) and mean.used == 8, mean
+
+
 def same_links(one, other, bits):
     a, b = kiln.read_configuration(one), kiln.read_configuration(other)
     assert b.bits == int(bits) and (a.links.astype(b.links.dtype) == b.links).all()

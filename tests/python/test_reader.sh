@@ -46,6 +46,8 @@ reader() { python3 "$questions" "$@"; }
         done &&
         "$KILN_PROGRAM" measure run --results measured.jsonl --what plaquette --quiet --input run.yaml \
             --set 'measurements=[{kind: flow, t_max: 0.1, eps: 0.05}]' &&
+        cp -r run spoiled && head -n 3 run/run.jsonl >>spoiled/run.jsonl &&
+        tail -n 6 flowing/run.jsonl >>spoiled/run.jsonl &&
         run twin --set random.seed=12 &&
         "$KILN_PROGRAM" measure run twin --results streams.jsonl --what plaquette --quiet &&
         reader write_loops loops && "$KILN_PROGRAM" status loops --json >loops.json &&
@@ -70,6 +72,7 @@ holds "results of several streams are no series, and joined they are as the reco
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json
 holds "fits read mesons of a doublet between open boundaries, from the source on" reader doublet_slices opened
 holds "a torn last line is told, and nothing else is lost" reader torn run
+holds "repeated lines and those of other parameters are left out, as kiln status does" reader left_out spoiled
 holds "configurations have the plaquettes that the record says" reader plaquettes run
 holds "so they have with open boundaries in time" reader open_plaquettes opened
 holds "SciDAC in 32 bits: the same links, rounded" reader same_links run/c.000010.lime c.scidac 32
