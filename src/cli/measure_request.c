@@ -13,7 +13,7 @@ static int hops_of(const measure_request *request)
 {
     int hops = GRID_HOPS_LEAST;
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
-        const int next = measurement_hops(&request->input->measurements, i);
+        const int next = measurement_hops(run_measurements(request->input), i);
         hops = next > hops ? next : hops;
     }
     return hops;

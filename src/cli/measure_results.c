@@ -39,11 +39,11 @@ typedef struct {
     double began;                        /* on clock_now */
 } measure_stream;
 
-/* The number of the configuration in a file (results.h). */
+/* The number of the configuration in a file (results.h).  That of a NERSC archive does not count: some programs write
+ * the same number everywhere. */
 static int64_t number_of(const links_info *info, const char *path)
 {
-    const int64_t in_label = info->label.has_sequence && info->label.sequence > 0 ? info->label.sequence : -1;
-    return results_number(info->has_state ? info->state.trajectory : in_label, path);
+    return results_number(info->has_state ? info->state.trajectory : -1, path);
 }
 
 static bool lacks(missing_parts *missing, const results *r, measured_key of, int64_t number)
@@ -279,7 +279,7 @@ int measure_into_results(const char *path, const configuration_files *files, con
     if (by)
         log_line(LOG_WARNING, "stopped by %s; the same command continues", by);
     if (s.again > 0)
-        log_line(LOG_WARNING, "%s without a number in the metadata %s the links of another one: each counts as a "
+        log_line(LOG_WARNING, "%s without the number of a trajectory %s the links of another one: each counts as a "
                               "separate configuration, as after a rejected trajectory; leave out copies",
                  count_to_text(s.again, "file").s, s.again > 1 ? "have" : "has");
     print_summary(&s, path, by, as_json);

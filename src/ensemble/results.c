@@ -71,11 +71,12 @@ static bool has(const key_list *list, uint64_t key)
 }
 
 /* In place of a number: of any configuration with a number of its own, and of any without. */
-enum { WITHOUT_NUMBER = -1, WITH_NUMBER = -2, PATHS = -3 };
+enum { WITHOUT_NUMBER = -1, WITH_NUMBER = -2, NAMES = -3 };
 
 int64_t results_number(int64_t number, const char *path)
 {
-    return number >= 0 ? number : PATHS - (int64_t)(digest64(DIGEST64_START, path, strlen(path)) >> 2);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return number >= 0 ? number : NAMES - (int64_t)(digest64(DIGEST64_START, name, strlen(name)) >> 2);
 }
 
 static uint64_t numbered_key(uint64_t key, int64_t number)
@@ -192,27 +193,25 @@ static int64_t trajectory_of(const char *line)
 {
     const char *bits = strstr(line, ", \"bits\": ");
     int64_t n;
-    if (bits && sscanf(bits, ", \"bits\": %*d, \"trajectory\": %" SCNd64, &n) == 1)
-        return n;
-    return bits && sscanf(bits, ", \"bits\": %*d, \"sequence\": %" SCNd64, &n) == 1 && n > 0 ? n : -1;
+    return bits && sscanf(bits, ", \"bits\": %*d, \"trajectory\": %" SCNd64, &n) == 1 ? n : -1;
 }
 
-static bool read_head(results *r, const members *line, int64_t trajectory)
+/* `path`: of the file, in bytes. */
+static bool read_members(results *r, const members *line, const char *path, int64_t trajectory)
 {
-    const char *path = json_members_text(line, "file");
     measured_file file = { path, 0, 0, json_members_text(line, "checksum") };
     members keys, sets = { json_member_object(line->object, "settings"), NULL, NULL };
     uint64_t links = 0, key = 0;
     yyjson_val *name, *value;
     size_t i, count;
-    if (!file.path || !file.checksum || !json_members_integer(&file.size, line, "size")
+    if (!file.checksum || !json_members_integer(&file.size, line, "size")
         || !json_members_integer(&file.modified, line, "modified")
         || !json_members_count(&links, UINT64_MAX, line, "links") || !json_members_object(&keys, line, "keys"))
         return false;
     yyjson_obj_foreach(keys.object, i, count, name, value) {
         if (!json_members_count(&key, UINT64_MAX, &keys, yyjson_get_str(name)))
             return false;
-        add_key(&r->keys, numbered_key(key, results_number(trajectory, file.path)));
+        add_key(&r->keys, numbered_key(key, results_number(trajectory, path)));
         add_key(&r->keys, numbered_key(key, trajectory >= 0 ? WITH_NUMBER : WITHOUT_NUMBER));
     }
     if (sets.object)
@@ -221,11 +220,7 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
                 return false;
             add_settings(r, yyjson_get_str(name), key);
         }
-    text bytes = { 0 };
-    utf8_add_bytes(&bytes, path);
-    file.path = text_string(&bytes);
     add_file(r, &file, links);
-    text_free(&bytes);
     return true;
 }
 
@@ -239,7 +234,11 @@ static bool parse_line(results *r, const char *line, int64_t number)
     text head = head_of(line);
     yyjson_doc *doc = json_read_string(text_string(&head), "line", NULL);
     const members m = { yyjson_doc_get_root(doc), NULL, NULL };
-    const bool ok = doc && read_head(r, &m, trajectory_of(line));
+    const char *path = doc ? json_members_text(&m, "file") : NULL;
+    text bytes = { 0 };
+    utf8_add_bytes(&bytes, path ? path : "");
+    const bool ok = path && read_members(r, &m, text_string(&bytes), trajectory_of(line));
+    text_free(&bytes);
     yyjson_doc_free(doc);
     text_free(&head);
     return ok;

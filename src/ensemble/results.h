@@ -13,8 +13,8 @@
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
  * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.
- * Files without a number are told apart by their paths.  One with the links of a configuration with a number is a copy
- * of it. */
+ * Files without a number are told apart by their names, without folders.  One with the links of a configuration with
+ * a number is a copy of it. */
 #ifndef KILN_ENSEMBLE_RESULTS_H
 #define KILN_ENSEMBLE_RESULTS_H
 
@@ -34,7 +34,7 @@ void results_close(results *r);
 uint64_t results_key(const char *name, uint64_t parameters, uint64_t links, const measurement_point *random);
 
 /* The number of a configuration in a file of results: that of its trajectory (`number`, at least 0); without one
- * (number < 0) a negative number that stands for the absolute path. */
+ * (number < 0) a negative number that stands for the name of the file in `path`. */
 int64_t results_number(int64_t number, const char *path);
 /* Whether a line has this key for a configuration with this number.  Links with a number in one line or file, and
  * without one in the other, are one configuration. */

@@ -196,8 +196,8 @@ int run_hops(const run_params *p)
         if (run_monomial_kind(p, i)->hops > hops)
             hops = run_monomial_kind(p, i)->hops;
     for (int i = 0; i < p->measurements.count; i++)
-        if (measurement_hops(&p->measurements, i) > hops)
-            hops = measurement_hops(&p->measurements, i);
+        if (measurement_hops(run_measurements(p), i) > hops)
+            hops = measurement_hops(run_measurements(p), i);
     return hops;
 }
 

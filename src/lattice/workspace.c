@@ -77,8 +77,19 @@ memory_need memory_need_in_turn(memory_need n)
     return (memory_need){ .shared = n.lasting + n.shared, .cells = n.cells, .sent = n.sent };
 }
 
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+memory_need memory_need_either(memory_need a, memory_need b)
+{
+    return (memory_need){ larger(a.lasting, b.lasting), larger(a.shared, b.shared), larger(a.cells, b.cells),
+                          larger(a.sent, b.sent) };
+}
+
 memory_need memory_need_add(memory_need a, memory_need b)
 {
-    return (memory_need){ a.lasting + b.lasting, a.shared > b.shared ? a.shared : b.shared, a.cells + b.cells,
-                          a.sent > b.sent ? a.sent : b.sent };
+    return (memory_need){ a.lasting + b.lasting, larger(a.shared, b.shared), a.cells + b.cells,
+                          larger(a.sent, b.sent) };
 }

@@ -50,6 +50,9 @@ size_t memory_need_sum(memory_need n);               /* of a single user of the 
 /* The same when all of it is created in the workspace and used at once, as by a measurement. */
 memory_need memory_need_in_turn(memory_need n);
 
+/* What two users need of whom only one exists at a time. */
+memory_need memory_need_either(memory_need a, memory_need b);
+
 /* What two users need that exist at the same time and work in turns. */
 memory_need memory_need_add(memory_need a, memory_need b);
 

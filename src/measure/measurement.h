@@ -80,7 +80,6 @@ bool measurement_of_loops(const void *params, failure *f);
 /* All the measurements of an input: a list of kind_item. */
 enum { MEASUREMENTS_MAX = 32 };
 const char *measurement_name(const param_list *list, int index);
-int measurement_hops(const param_list *list, int index);
 bool measurement_is_deterministic(const param_list *list, int index);
 /* Identifies the settings of a measurement: digest64 of its kind and of the parameters that define its numbers, which
  * are all except `name`, `every`, and parameters that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE.  Results with
@@ -105,6 +104,8 @@ bool measurement_takes_action(const param_list *list, int index, const param_lis
 double measurements_anisotropy_of(const param_list *list, const char *name);
 /* The measurements of an input, and its action (lists of kind_item), which some kinds of measurements use. */
 typedef struct { const param_list *list, *monomials; } measurement_input;
+/* How far its kernels reach: `hops` of the kind, and those of the monomials if it measures with the action. */
+int measurement_hops(measurement_input in, int index);
 /* The memory of a measurement, whose fields are `shared` but for kinds with `set_action`; and the largest need of all
  * measurements. */
 memory_need measurement_need(measurement_input in, int index, const lattice_shape *shape);

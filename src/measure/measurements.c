@@ -64,9 +64,15 @@ const char *measurement_name(const param_list *list, int index)
     return params_of(list, index)->name;
 }
 
-int measurement_hops(const param_list *list, int index)
+int measurement_hops(measurement_input in, int index)
 {
-    return kind_of(list, index)->hops;
+    const measurement_kind *kind = kind_of(in.list, index);
+    int hops = kind->hops;
+    for (int t = 0; kind->set_action && t < in.monomials->count; t++) {
+        const int of_term = monomial_kind_at(item_at(in.monomials, t)->kind)->hops;
+        hops = of_term > hops ? of_term : hops;
+    }
+    return hops;
 }
 
 bool measurement_is_deterministic(const param_list *list, int index)
@@ -206,21 +212,11 @@ memory_need measurement_need(measurement_input in, int index, const lattice_shap
                               : memory_need_in_turn(kind->bytes(params_of(in.list, index), shape));
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 memory_need measurements_bytes(measurement_input in, const lattice_shape *shape)
 {
     memory_need most = { 0 };
-    for (int i = 0; i < in.list->count; i++) {
-        const memory_need one = measurement_need(in, i, shape);
-        most.lasting = larger(most.lasting, one.lasting);
-        most.shared = larger(most.shared, one.shared);
-        most.cells = larger(most.cells, one.cells);
-        most.sent = larger(most.sent, one.sent);
-    }
+    for (int i = 0; i < in.list->count; i++)
+        most = memory_need_either(most, measurement_need(in, i, shape));
     return most;
 }
 

@@ -6,7 +6,7 @@
 #include "src/gauge/momentum.h"
 #include "src/lattice/rng.h"
 
-typedef struct { measurement base; const param_list *monomials; } schwinger_dyson;
+typedef struct { measurement base; const char *name; const param_list *monomials; } schwinger_dyson;
 
 static const kind_item *item_at(const param_list *monomials, int index)
 {
@@ -76,7 +76,10 @@ static bool add_forces(force_pair *forces, const schwinger_dyson *s, const gauge
         clock_begin(clock, name);
         monomial *m = monomial_create(kind_at(s->monomials, t), params, u);
         const bool done = add_force(forces, m, u, schwinger_dyson_key(key, t), &call);
-        monomial_log_warnings(m, name);
+        text where = { 0 };
+        text_add(&where, "measurement %s, %s", s->name, name);
+        monomial_log_warnings(m, text_string(&where));
+        text_free(&where);
         monomial_free(m);
         clock_end(clock);
         if (!done)
@@ -156,10 +159,10 @@ static bool takes_action(const void *params, const param_list *monomials, const 
 
 static measurement *create_measurement(const void *params, const gauge *u)
 {
-    (void)params;
     (void)u;
     schwinger_dyson *s = memory_alloc(sizeof *s, "a measurement of the Schwinger-Dyson identity");
     s->base = (measurement){ &schwinger_dyson_measurement, s };
+    s->name = ((const measurement_params *)params)->name;
     return &s->base;
 }
 
@@ -173,23 +176,18 @@ static void free_measurement(measurement *m)
     memory_free(m->data);
 }
 
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
 static memory_need count_bytes(const param_list *monomials, const lattice_shape *shape)
 {
     memory_need most = { 0 };
     for (int t = 0; t < monomials->count; t++) {
-        const memory_need one = monomial_need(kind_at(monomials, t), item_at(monomials, t)->params, shape);
-        most.lasting = larger(most.lasting, one.lasting + one.cells);
-        most.shared = larger(most.shared, one.shared);
-        most.sent = larger(most.sent, one.sent);
+        memory_need one = monomial_need(kind_at(monomials, t), item_at(monomials, t)->params, shape);
+        one.lasting += one.cells;                /* of one monomial at a time */
+        one.cells = 0;
+        most = memory_need_either(most, one);
     }
-    most.lasting += 2 * momentum_bytes(shape, PRECISION_DOUBLE);
-    most.cells = sums_bytes(FORCE_SUMS, FORCE_MAXIMA);
-    return most;
+    const memory_need forces = { .lasting = 2 * momentum_bytes(shape, PRECISION_DOUBLE),
+                                 .cells = sums_bytes(FORCE_SUMS, FORCE_MAXIMA) };
+    return memory_need_add(most, forces);
 }
 
 static const param_spec specs[] = { MEASUREMENT_SPECS("schwinger_dyson"), { 0 } };

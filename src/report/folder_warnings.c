@@ -33,8 +33,8 @@ static void check_record(run_warnings *w, const run_history *h, int64_t start)
                  count_to_text(h->damaged, "line").s, h->first_damaged);
     if (h->changed > 0)
         text_add(add_warning(w, "changed lines", h->changed),
-                 "%s of the record changed after writing and left out of the means, the first is line "
-                 "%" PRId64 "; see kiln audit", count_to_text(h->changed, "line").s, h->first_changed);
+                 "%s of the record changed after writing; the means do not include changed lines; the first is "
+                 "line %" PRId64 "; see kiln audit", count_to_text(h->changed, "line").s, h->first_changed);
     if (missing > 0)
         text_add(add_warning(w, "gaps", missing), "%s no line in the record",
                  nouns_to_text(missing, "trajectory has", "trajectories have").s);

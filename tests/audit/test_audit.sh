@@ -239,7 +239,7 @@ none "means leave out a changed line, as if it were not there; its trajectory is
     [ "$(wc -l <means.1)" = 2 ] || cat means.1
     "$KILN_PROGRAM" status changed >text 2>/dev/null
     grep 'no line in the record' text
-    grep -q '1 line of the record changed after writing and left out of the means, the first is line 5' text &&
+    grep -q '1 line of the record changed after writing; the means do not include .*; the first is line 5' text &&
         grep -q 'the means below leave out lines, see the warnings' text || cat text
     "$KILN_PROGRAM" status shorter 2>/dev/null | grep -q '1 trajectory has no line in the record' || echo "no gap")"
 

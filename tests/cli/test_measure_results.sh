@@ -215,19 +215,29 @@ mkdir foreign archives
 cp foreign/n3 foreign/n4
 holds "two files without a number, with the same links" ends 0 measure foreign.jsonl foreign
 holds "count as two" summary "2 configurations: 2 measured, 0 done before, 0 failed, 0 left"
-holds "Kiln says so" says "1 file without a number in the metadata has the links of another one"
+holds "Kiln says so" says "1 file without the number of a trajectory has the links of another one"
 holds "the same command again" ends 0 measure foreign.jsonl foreign
 holds "finds both" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
 touch -d 2026-02-03 foreign/n4
 holds "also if one has another time" ends 0 measure foreign.jsonl foreign
-holds "by its path" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
-"$KILN_PROGRAM" convert e/c.000003.lime archives/n3 --format nersc >converted || cat converted
-sed 's/^SEQUENCE_NUMBER = 3$/SEQUENCE_NUMBER = 4/' archives/n3 >archives/n4
-holds "two archives with different numbers and the same links" ends 0 measure archives.jsonl archives
+holds "by its name" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
+latin=$(printf 'n\344her')
+if mv foreign "$latin" 2>/dev/null; then
+    holds "also in another folder, whose name is not UTF-8" ends 0 measure foreign.jsonl "$latin"
+    holds "they are there" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
+    cp "$latin/n4" "$latin/$latin"
+    holds "a third name that is not UTF-8" ends 0 measure foreign.jsonl "$latin"
+    holds "counts" summary "3 configurations: 1 measured, 2 done before, 0 failed, 0 left"
+    holds "once" ends 0 measure foreign.jsonl "$latin"
+    holds "and no more" summary "3 configurations: 0 measured, 3 done before, 0 failed, 0 left"
+else
+    skip "a name that is not UTF-8" "the file system does not take it"
+fi
+for n in 3 4; do
+    "$KILN_PROGRAM" convert e/c.000003.lime archives/n$n --format nersc >converted || cat converted
+done
+holds "two archives with the same number and the same links" ends 0 measure archives.jsonl archives
 holds "count as two, too" summary "2 configurations: 2 measured, 0 done before, 0 failed, 0 left"
-cp archives/n4 archives/copy
-holds "a copy with its number" ends 0 measure archives.jsonl archives
-holds "does not count" summary "3 configurations: 0 measured, 3 done before, 0 failed, 0 left"
 
 # Trouble.
 cp e/c.000005.lime bad.lime

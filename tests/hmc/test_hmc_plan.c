@@ -204,7 +204,7 @@ static double seconds_of_energy(const system_at *s)
  * probe as in trajectories; the machine may be busy with something else during one of the two. */
 static void probe_of_sweeps(place where)
 {
-    enum { TRIALS = 5 };
+    enum { TRIALS = 20 };
     static plan_time t;
     failure why;
     const state_memory none = { 0 };

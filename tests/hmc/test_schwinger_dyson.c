@@ -99,6 +99,8 @@ static void parts(place where, const char *what, const char *gauge_action, const
     momentum_set_gaussian(f, rng_key_for(SEED, 0, 0, RNG_TEST));
     gauge_set_unit(u);
     gauge_drift(u, 0.3, f);                    /* not so rough that the force of HISQ is filtered */
+    fact(measurement_hops(run_measurements(&in.p), 0) == run_monomial_kind(&in.p, 1)->hops, "%s: kernels reach as far "
+         "as those of the quarks, %d hops; 0: the least", what, run_monomial_kind(&in.p, 1)->hops);
     const sides s = measure(&in.p, u, TRAJECTORY);
     const double links = 4 * (double)lattice_volume(l);
     const char *here = place_name(where);
