@@ -97,7 +97,7 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
         return false;
     ensemble_begin_chain(e);
     if (request) {
-        const segments_change change = { request->reason, &request->changes, next, e->chain.value, false };
+        const segments_change change = { request->reason, &request->changes, next, e->chain.value };
         if (!segments_add(&e->segments, p, &change, f))
             return false;
     } else if (!e->past.missing && !ensemble_measurements_settle(&e->segments, p, next, e->chain.value, f)) {

@@ -68,7 +68,7 @@ bool ensemble_measurements_settle(segments *s, const run_params *p, int64_t next
         return true;                      /* generated again; or parameters that the caller refuses */
     bool ok = settings_agree(&changes, s, index, p, f);
     if (ok && changes.length > 0) {
-        const segments_change change = { "other measurements", &changes, next, chain, true };
+        const segments_change change = { "other measurements", &changes, next, chain };
         ok = segments_add(s, p, &change, f);
         if (ok)
             log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 ", for other measurements:%s", next,

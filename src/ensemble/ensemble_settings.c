@@ -56,8 +56,7 @@ bool ensemble_settings_settle(segments *s, const run_params *p, int64_t next, ui
         warn_of_rounding(&changes, next, segments_last(s, index));
     else if (ok && changes.length > 0)
         ok = begin_segment(s, p, &(segments_change){ .reason = "other values of keys that may change",
-                                                     .changes = &changes, .first = next, .chain = chain,
-                                                     .joins = true }, f);
+                                                     .changes = &changes, .first = next, .chain = chain }, f);
     parameters_file_free(&then);
     text_free(&path);
     text_free(&changes);

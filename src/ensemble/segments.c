@@ -9,6 +9,7 @@
 #include "src/base/json_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/ensemble/joined_changes.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
@@ -211,20 +212,23 @@ bool segments_begin(segments *s, const char *directory, int64_t first, uint64_t 
     return ok;
 }
 
-/* The reason and the changes of a segment, as segments_change has them, and after them those of a change. */
+/* The reasons of a segment and of a change after it, and their changes as those of one. */
 static void join(text *reason, text *changes, const segment *s, const segments_change *change)
 {
     yyjson_doc *line = json_read_string(s->line, SEGMENTS_FILE, NULL);
     const char *before = json_member_text(yyjson_doc_get_root(line), "reason");
     yyjson_val *list = json_member_list(yyjson_doc_get_root(line), "changes"), *item;
     size_t i, count;
+    text all = { 0 };
     text_add(reason, "%s", before ? before : "");
     if (change->reason && (!before || strcmp(before, change->reason) != 0))
         text_add(reason, "%s%s", reason->length ? "; " : "", change->reason);
     yyjson_arr_foreach(list, i, count, item)
         if (yyjson_is_str(item))
-            text_add(changes, "\n  %s", yyjson_get_str(item));
-    text_add(changes, "%s", text_string(change->changes));
+            text_add(&all, "\n  %s", yyjson_get_str(item));
+    text_add(&all, "%s", text_string(change->changes));
+    joined_changes_add(changes, &all);
+    text_free(&all);
     yyjson_doc_free(line);
 }
 
@@ -280,18 +284,20 @@ bool segments_add(segments *s, const run_params *p, const segments_change *chang
                        "change parameters, generate them again: kiln run %s/parameters.%06" PRId64 ".yaml",
                     directory, change->first, newest->first - 1,
                     directory, newest->first - 1);
-    bool replaces = (s->count > 1 || change->joins) && change->first == newest->first;
     text path = ensemble_parameters_path(directory, INT64_MAX), next = path_in_folder(directory, PARAMETERS_NEXT);
     text old = ensemble_parameters_path(directory, change->first - 1), content = { 0 }, reason = { 0 }, changes = { 0 };
     ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
     segment item = { .first = change->first, .input_digest = run_params_digest(p), .chain = change->chain,
                      .file_digest = digest64(DIGEST64_START, text_string(&content), content.length) };
-    if (replaces && change->joins)
+    /* The first segment keeps the parameters that made its start links. */
+    const bool replaces = item.first == newest->first
+                          && (s->count > 1 || item.input_digest == newest->input_digest);
+    if (replaces) {
         join(&reason, &changes, newest, change);
-    if (replaces)
         free(s->item[--s->count].line);
+    }
     bool ok = compose_line(s, item, reason.length ? reason.s : change->reason,
-                           changes.length ? &changes : change->changes, f)
+                           replaces ? &changes : change->changes, f)
               && safe_file_write_text(text_string(&next), text_string(&content), true, f)
               && (replaces || copy_file(text_string(&path), text_string(&old), f)) && write_lines(s, directory, f)
               && apply_next_parameters(directory, f);

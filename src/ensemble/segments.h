@@ -52,9 +52,9 @@ text segments_parameters_path(const segments *s, const char *directory, int inde
 bool segments_begin(segments *s, const char *directory, int64_t first, uint64_t chain, failure *f);
 
 /* Begin a segment with the parameters of `p` at trajectory `first`, after all earlier trajectories; `changes` are the
- * keys that differ.  It replaces a newest segment without trajectories; where it `joins` that, the line has the earlier
- * reason and changes, too. */
-typedef struct { const char *reason; const text *changes; int64_t first; uint64_t chain; bool joins; } segments_change;
+ * keys that differ.  It replaces a newest segment without trajectories, whose reason and changes the line has, too; but
+ * other parameters do not replace the first segment. */
+typedef struct { const char *reason; const text *changes; int64_t first; uint64_t chain; } segments_change;
 bool segments_add(segments *s, const run_params *p, const segments_change *change, failure *f);
 
 #endif

@@ -137,6 +137,29 @@ none "a change that has made nothing is replaced by the next one" "$(
     must grep -q 'beta: 4.6' replaced/parameters.000008.yaml
     must audit replaced)"
 
+none "a change that has made nothing leaves its keys, its reason and its measurements to the next one" "$(
+    case=joined
+    cp -R three joined
+    must run joined --new-segment --trajectories 0 --reason action --set monomials.0.beta=4.6
+    must run joined --new-segment --set monomials.0.beta=4.6 --set hmc.levels.0.steps=4 --trajectories 0 \
+        --set 'measurements=[{kind: polyakov}]' --set hmc.trajectories=8
+    must run joined --new-segment --reason steps --set monomials.0.beta=4.6 --set hmc.levels.0.steps=5 \
+        --set 'measurements=[{kind: polyakov}]' --set hmc.trajectories=8 --set hmc.thermalization=0
+    [ "$(wc -l <joined/segments.jsonl)" = 2 ] || cat joined/segments.jsonl
+    for change in '"reason": "action; steps", ' 'ensemble: monomials.0.beta: 4.5", "input: *monomials.0.beta: 4.6"' \
+        'input: *hmc.levels.0.steps: 5"' '"measurement polyakov: added"' 'hmc.trajectories: 8 (before: 6)'; do
+        must grep -q "\"segment\": 2, .*$change" joined/segments.jsonl
+    done
+    must has joined 'the means include segments with different monomials: new ones begin at trajectory 4'
+    must sh -c '! grep "steps: 4" joined/segments.jsonl'
+    must audit joined
+    case="back to the parameters before"
+    cp -R three undone
+    must run undone --new-segment --trajectories 0 --set monomials.0.beta=4.6
+    must run undone --new-segment --set hmc.thermalization=0
+    must sh -c '! "$KILN_PROGRAM" status undone | grep "different monomials"'
+    must audit undone)"
+
 # States of the older segment are places to continue from, with the parameters of their trajectories.
 cp -R changed back
 rm back/c.00000[468].lime back/c.checkpoint.*.lime
