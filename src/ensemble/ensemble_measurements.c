@@ -30,13 +30,32 @@ static void compare_settings(bool *known, text *differences, const param_list *t
     }
 }
 
+/* Refuse `differences` in a trajectory of segment `index`. */
+static bool refuse(const text *differences, const segments *s, int index, const char *directory, failure *f)
+{
+    text own = segments_parameters_path(s, directory, index), remedy = { 0 };
+    if (index + 1 < s->count)
+        text_add(&remedy, "generate the missing trajectories with those of their segment: kiln run %s",
+                 text_string(&own));
+    else
+        text_add(&remedy, "use --new-segment, from which on the names mean these settings");
+    fail(f, "%s: measurements of the input have the names of others in the ensemble, but other settings; their results "
+            "must not be averaged: give them other names, or %s:%s", directory, text_string(&remedy),
+         text_string(differences));
+    text_free(&own);
+    text_free(&remedy);
+    return false;
+}
+
+/* Compare with all segments: first with that of index, then with earlier ones, then with later ones. */
 static bool settings_agree(text *changes, const segments *s, int index, const run_params *p, failure *f)
 {
     const param_list *now = &p->measurements;
-    bool known[MEASUREMENTS_MAX] = { false };            /* names that a segment has, the newest first */
+    bool known[MEASUREMENTS_MAX] = { false };            /* names that one of these segments has */
     text differences = { 0 };
     bool ok = true;
-    for (int k = index; ok && k >= 0; k--) {
+    for (int i = 0; ok && i < s->count; i++) {
+        const int k = i <= index ? index - i : i;
         parameters_file then;
         failure why;
         const bool readable = read_segment(&then, s, k, p->output.directory, &why);
@@ -53,9 +72,7 @@ static bool settings_agree(text *changes, const segments *s, int index, const ru
         parameters_file_free(&then);
     }
     if (ok && differences.length > 0)
-        ok = fail(f, "%s: measurements of the input have the names of others in the ensemble, but other settings; "
-                     "their results must not be averaged: give them other names, or use --new-segment, from which on "
-                     "the names mean these settings:%s", p->output.directory, text_string(&differences));
+        ok = refuse(&differences, s, index, p->output.directory, f);
     text_free(&differences);
     return ok;
 }
@@ -64,10 +81,10 @@ bool ensemble_measurements_settle(segments *s, const run_params *p, int64_t next
 {
     const int index = segments_at(s, next);
     text changes = { 0 };
-    if (index + 1 < s->count || s->item[index].input_digest != run_params_digest(p))
-        return true;                      /* generated again; or parameters that the caller refuses */
+    if (s->item[index].input_digest != run_params_digest(p))
+        return true;                                     /* the caller refuses these parameters */
     bool ok = settings_agree(&changes, s, index, p, f);
-    if (ok && changes.length > 0) {
+    if (ok && index + 1 == s->count && changes.length > 0) {
         const segments_change change = { "other measurements", &changes, next, chain };
         ok = segments_add(s, p, &change, f);
         if (ok)

@@ -12,6 +12,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/acceptance_watch.h"
 #include "src/ensemble/ensemble_inside.h"
+#include "src/ensemble/ensemble_measurements.h"
 #include "src/ensemble/ensemble_settings.h"
 #include "src/ensemble/failure_report.h"
 #include "src/ensemble/midtrajectory.h"
@@ -119,7 +120,8 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     return ENSEMBLE_FAILED;
 }
 
-/* The last trajectory before the next segment that has another input digest (not only other measurements). */
+/* The last trajectory before the next segment that has another input digest (not only other measurements
+ * or other keys that may change). */
 static int64_t last_with_these_parameters(const ensemble *e)
 {
     int index = segments_at(&e->segments, e->trajectory + 1);
@@ -222,14 +224,19 @@ static ensemble_end end_at(ensemble *e, int64_t until, int64_t wanted, failure *
     return ENSEMBLE_DONE;
 }
 
-/* The next trajectory begins: in a segment that has its keys. */
+/* The next trajectory begins: in a segment that has its measurements and keys.  Otherwise another process continues from
+ * the state before it. */
 static bool settle_keys(trajectory_loop *r, failure *f)
 {
     ensemble *e = r->e;
     const int64_t next = e->trajectory + 1;
     if (segments_at(&e->segments, next) == r->segment)
         return true;
-    const bool ok = ensemble_settings_settle(&e->segments, e->params, next, e->chain.value, f);
+    failure why;
+    const bool ok = ensemble_measurements_settle(&e->segments, e->params, next, e->chain.value, f)
+                    && ensemble_settings_settle(&e->segments, e->params, next, e->chain.value, f);
+    if (!ok && e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, &why))
+        log_line(LOG_WARNING, "%s", why.why);
     r->segment = segments_at(&e->segments, next);
     return ok;
 }

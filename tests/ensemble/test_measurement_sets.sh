@@ -87,6 +87,50 @@ none "measurements do not change the trajectories" "$(
         done | uniq | wc -l | grep -qx ' *1' || echo "trajectory $n differs"
     done)"
 
+# States are lost back to the start, and the trajectories of three segments with them; the second one has another length.
+rarely="--set output.checkpoint_every=50 --set output.configuration_every=50"
+loops="{ $wilson_loops, ape_levels: 3 }"
+longer="{ kind: flow, t_max: 0.04 }, $loops"
+n=0 measure lost "$old" $rarely || { cat said; exit 99; }
+cp lost/c.checkpoint.000000.lime start.lime
+from_file() {
+    "$KILN_PROGRAM" run "$1" --quiet --device "${KILN_DEVICE:-auto}" --share-gpu 2>said
+}
+lose_states() {
+    rm "$1"/c.*.lime
+    cp start.lime "$1/c.checkpoint.000000.lime"
+}
+measure lost "$old" $rarely || { cat said; exit 99; }
+measure lost "$old" $rarely --set hmc.trajectories=30 || { cat said; exit 99; }
+cp -R lost named
+lose_states lost
+none "trajectories of an earlier segment that are generated again: other settings under a name are refused, too" "$(
+    case=opening
+    before=$(cksum lost/segments.jsonl lost/parameters.yaml lost/run.jsonl)
+    must refused lost "$longer" $rarely --set hmc.trajectories=30
+    must says 'measurements of the input have the names of others'
+    must says 'generate the missing trajectories with those of their segment: kiln run .*lost/parameters.000002.yaml:'
+    [ "$before" = "$(cksum lost/segments.jsonl lost/parameters.yaml lost/run.jsonl)" ] || echo "files have changed"
+    case="added on the way into the newest segment"
+    n=4 must measure lost "{ kind: polyakov }, $old" $rarely --set hmc.trajectories=30
+    [ "$(segments_in lost)" = 2 ] || cat lost/segments.jsonl
+    must grep -q '"first_trajectory": 3, .*"measurement polyakov: added"' lost/segments.jsonl
+    must grep -q 'kind: polyakov' lost/parameters.yaml
+    must "$KILN_PROGRAM" audit lost
+    case="a later segment"
+    must measure named "$longer" $rarely --set hmc.trajectories=30 --new-segment
+    lose_states named
+    must refused named "$longer" $rarely --set hmc.trajectories=30
+    must ends 1 from_file named/parameters.000004.yaml
+    must says 'measurements of the input have the names of others'
+    [ -e named/c.checkpoint.000004.lime ] || ls named
+    n=2 must measure named "$longer" $rarely --set hmc.trajectories=30
+    [ "$(segments_in named)" = 3 ] || cat named/segments.jsonl
+    must "$KILN_PROGRAM" audit named
+    case="a name that only a later segment has"
+    lose_states lost
+    must refused lost "{ kind: flow, name: polyakov, t_max: 0.02 }, $old" $rarely --set hmc.trajectories=30)"
+
 measure first "{ kind: flow, t_max: 0.04 }, { $wilson_loops, ape_levels: 3 }" --new-segment --reason longer || cat said
 holds "a new segment, when asked for, may change them" [ "$(segments_in first)" = 2 ]
 holds "its line says what" grep -q '"measurement flow: input: t_max: 0.04"' first/segments.jsonl
