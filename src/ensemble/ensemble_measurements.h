@@ -10,9 +10,9 @@
 #include "src/ensemble/segments.h"
 
 /* Begin a segment at trajectory `next` if `p` has other measurements than the newest segment.  False with the reason if
- * a name has other settings than in the segment of `next`, or, without the name there, than in the nearest segment before
- * it that has the name, or else after it.  Trajectories of an earlier segment that are generated again may lack its
- * measurements, or have others. */
+ * a name has other settings than in the segment of `next`, or, without the name there, than in the nearest segment
+ * before it that has the name, or else after it.  Trajectories of an earlier segment that are generated again may lack
+ * its measurements, or have others. */
 bool ensemble_measurements_settle(segments *s, const run_params *p, int64_t next, uint64_t chain, failure *f);
 
 #endif

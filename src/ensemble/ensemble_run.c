@@ -224,8 +224,8 @@ static ensemble_end end_at(ensemble *e, int64_t until, int64_t wanted, failure *
     return ENSEMBLE_DONE;
 }
 
-/* The next trajectory begins: in a segment that has its measurements and keys.  Otherwise another process continues from
- * the state before it. */
+/* The next trajectory begins: in a segment that has its measurements and keys.  Otherwise another process continues
+ * from the state before it. */
 static bool settle_keys(trajectory_loop *r, failure *f)
 {
     ensemble *e = r->e;

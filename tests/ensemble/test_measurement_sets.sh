@@ -87,7 +87,7 @@ none "measurements do not change the trajectories" "$(
         done | uniq | wc -l | grep -qx ' *1' || echo "trajectory $n differs"
     done)"
 
-# States are lost back to the start, and the trajectories of three segments with them; the second one has another length.
+# States are lost back to the start, and with them the trajectories of two or three segments.
 rarely="--set output.checkpoint_every=50 --set output.configuration_every=50"
 loops="{ $wilson_loops, ape_levels: 3 }"
 longer="{ kind: flow, t_max: 0.04 }, $loops"
