@@ -120,16 +120,6 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     return ENSEMBLE_FAILED;
 }
 
-/* The last trajectory before the next segment that has another input digest (not only other measurements
- * or other keys that may change). */
-static int64_t last_with_these_parameters(const ensemble *e)
-{
-    int index = segments_at(&e->segments, e->trajectory + 1);
-    while (index + 1 < e->segments.count && e->segments.item[index + 1].input_digest == e->digest)
-        index++;
-    return segments_last(&e->segments, index);
-}
-
 /* The trajectories up to `until`: clocks and limits of the run, and what it reports on the way. */
 typedef struct {
     ensemble *e;
@@ -249,7 +239,8 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
              (int64_t)RNG_TRAJECTORIES);
         return ENSEMBLE_FAILED;
     }
-    const int64_t last = last_with_these_parameters(e);
+    const int64_t last = segments_last_unchanged(&e->segments,
+                                                  segments_at(&e->segments, e->trajectory + 1));
     trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .segment = -1,
                           .emit = emit };
     r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock, .energy = e->energy };

@@ -113,6 +113,13 @@ int64_t segments_last(const segments *s, int index)
     return index + 1 < s->count ? s->item[index + 1].first - 1 : INT64_MAX;
 }
 
+int64_t segments_last_unchanged(const segments *s, int index)
+{
+    while (index + 1 < s->count && s->item[index + 1].input_digest == s->item[index].input_digest)
+        index++;
+    return segments_last(s, index);
+}
+
 /* "ensemble: monomials.0.beta: 5.7" */
 static bool is_of_monomials(const char *change)
 {

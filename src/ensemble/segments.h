@@ -46,6 +46,9 @@ bool segments_change_at(const segments *s, int64_t trajectory);
 /* Whether segment `index` has other parameters of monomials than the one before (its "changes"). */
 bool segments_change_monomials(const segments *s, int index);
 int64_t segments_last(const segments *s, int index);             /* its last trajectory; INT64_MAX for the newest */
+/* The last trajectory of segment `index` and of those after it with the same input digest: they have other measurements
+ * or other keys that may change. */
+int64_t segments_last_unchanged(const segments *s, int index);
 text segments_parameters_path(const segments *s, const char *directory, int index);
 
 /* Write the first segment, with the parameters in the folder, from trajectory `first` on; replaces earlier segments. */

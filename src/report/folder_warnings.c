@@ -65,9 +65,10 @@ static void check_segments(run_warnings *w, const run_summary *s, const segments
     text firsts = { 0 };
     int64_t count = 0, newest = 0, first = 0;
     for (int i = 1; i < all->count; i++) {
-        newest = all->item[i].first;
-        if (newest <= s->from || newest > s->last || !segments_change_monomials(all, i))
+        const int64_t begins = all->item[i].first;
+        if (begins <= s->from || begins > s->last || !segments_change_monomials(all, i))
             continue;
+        newest = begins;
         text_add(&firsts, "%s%" PRId64, count > 0 ? ", " : "", newest);
         first = count++ == 0 ? newest : first;
     }

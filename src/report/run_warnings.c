@@ -83,24 +83,32 @@ static center center_of(const run_history *h, history_value *value, const void *
     return center_between(h, 0, INT64_MAX, value, context);
 }
 
-/* Outliers of dH.  Segments have different integrators, therefore different medians and deviations.  *deviation <- the
- * largest deviation of the segments with outliers. */
+/* Adds outliers of dH of some trajectories.  *deviation <- at least their deviation, if there are outliers. */
+static void add_dh_outliers(hits *found, double *deviation, const run_history *h, int64_t first, int64_t last)
+{
+    const center c = center_between(h, first, last, history_dh, NULL);
+    for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++) {
+        const double dh = history_dh(h, i, NULL);
+        if (isfinite(dh) && c.deviation > 0 && fabs(dh - c.median) > DH_DEVIATIONS * c.deviation) {
+            count_hit(found, &h->line[i], fabs(dh));
+            *deviation = fmax(*deviation, c.deviation);
+        }
+    }
+}
+
+/* Outliers of dH.  Other parameters (an integrator) give another median and deviation; successive segments with
+ * the same parameters have one of each.  *deviation <- the largest deviation of parameters with outliers. */
 static hits find_dh_outliers(double *deviation, const run_history *h, const run_folder *folder)
 {
-    const int parts = folder && folder->segments.count > 0 ? folder->segments.count : 1;
+    const segments none = { 0 }, *s = folder ? &folder->segments : &none;
     hits found = { 0 };
     *deviation = 0;
-    for (int k = 0; k < parts; k++) {
-        const int64_t first = k > 0 ? folder->segments.item[k].first : 0;
-        const int64_t last = k + 1 < parts ? folder->segments.item[k + 1].first - 1 : INT64_MAX;
-        const center c = center_between(h, first, last, history_dh, NULL);
-        for (int64_t i = history_line_from(h, first); i < h->count && h->line[i].trajectory <= last; i++) {
-            const double dh = history_dh(h, i, NULL);
-            if (isfinite(dh) && c.deviation > 0 && fabs(dh - c.median) > DH_DEVIATIONS * c.deviation) {
-                count_hit(&found, &h->line[i], fabs(dh));
-                *deviation = fmax(*deviation, c.deviation);
-            }
-        }
+    for (int k = 0; k == 0 || k < s->count;) {
+        const int64_t first = k > 0 ? s->item[k].first : 0;
+        const int64_t last = s->count > 0 ? segments_last_unchanged(s, k) : INT64_MAX;
+        add_dh_outliers(&found, deviation, h, first, last);
+        for (k++; k < s->count && s->item[k].first <= last; k++)
+            ;
     }
     return found;
 }

@@ -184,9 +184,39 @@ static void segments(scratch *s)
     fact(stdout_has(answer,
                     "segments with different monomials: new ones begin at trajectory 7; average only the newest "
                         "segment with --from 7"), "means over two actions are warned of");
+    program_run("run '%s/run/parameters.yaml' --quiet --set hmc.trajectories=10", s->folder);
+    tree = output_json(program_run("status '%s/run' --json", s->folder));
+    fact(json_number(tree, "segments.3.first") == 9, "a longer one is a fourth segment");
+    yaml_tree_free(tree);
+    answer = program_run("status '%s/run'", s->folder);
+    fact(stdout_has(answer, "new ones begin at trajectory 7; average only the newest segment with --from 7"),
+         "with the same action as the third one");
     answer = program_run("status '%s/run' --from 7", s->folder);
     fact(!stdout_has(answer, "different monomials"), "means over the newest action are not");
     program_run("version; rm -r '%s/run'", s->folder);
+}
+
+/* A stream that grows by 8 trajectories at a time: segments of the same parameters have one median of dH. */
+static void extensions(scratch *s)
+{
+    enum { FIRST = 18, LAST = 34 };
+    char input[700];
+    snprintf(input, sizeof input, "%s", scratch_path(s, "parameters.yaml"));
+    for (int length = FIRST; length <= LAST; length += 8) {
+        long_record_parameters(input, length);
+        program_run("run '%s' --quiet --set output.directory='%s/grown'", input, s->folder);
+    }
+    long_record_write(scratch_path(s, "grown/run.jsonl"), LAST - 1, false);
+    FILE *record = fopen(scratch_path(s, "grown/run.jsonl"), "a");
+    fprintf(record, "{\"trajectory\": %d, \"accepted\": false, \"thermalization\": false, \"dH\": 900, "
+                    "\"exp_minus_dH\": 0, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1}\n", LAST);
+    fclose(record);
+    yaml_node *tree = output_json(program_run("status '%s/grown' --json", s->folder));
+    fact(json_number(tree, "segments.2.first") == LAST - 7, "each extension is a segment");
+    yaml_tree_free(tree);
+    const program_output *answer = program_run("status '%s/grown'", s->folder);
+    fact(stdout_has(answer, "|dH| up to 900: trajectory 34"), "dH is held against that of all these segments");
+    program_run("version; rm -r '%s/grown'", s->folder);
 }
 
 /* A heat bath has no forces; the record has zeros, which a logarithmic axis cannot show. */
@@ -272,6 +302,7 @@ int main(void)
     whole(&s);
     nasty(&s);
     segments(&s);
+    extensions(&s);
     heatbath(&s);
     undefined_test(&s);
     nothing(&s);
