@@ -124,16 +124,12 @@ static bool input_gives(const run_params *p, uint64_t file_digest, text *content
     return digest64(DIGEST64_START, text_string(content), content->length) == file_digest;
 }
 
-/* Whether a missing file can be restored: the input has the parameters, to the last byte. */
-static bool can_be_restored(const char *path, const segment *s, int number, const run_params *p, failure *f)
+static bool refuse_missing(const char *path, const segment *s, int number, failure *f)
 {
-    text content = { 0 };
-    bool ok = input_gives(p, s->file_digest, &content)
-              || fail(f, "%s: is missing, and the input differs from it (" SEGMENTS_FILE ": digest 0x%016" PRIx64
-                         " of segment %d); restore the file from a copy, or run with the original input",
-                      path, s->file_digest, number);
-    text_free(&content);
-    return ok;
+    return fail(f, "%s: is missing, and the input differs from it (" SEGMENTS_FILE ": digest 0x%016" PRIx64
+                   " of segment %d); restore the file from a copy, or run with the input that has the values of "
+                   "segment %d: \"changes\" in " SEGMENTS_FILE " lists what each segment changed", path,
+                s->file_digest, number, number);
 }
 
 bool ensemble_restore_parameters(const segments *s, const run_params *p, failure *f)
@@ -142,10 +138,12 @@ bool ensemble_restore_parameters(const segments *s, const run_params *p, failure
     for (int i = 0; ok && i < s->count; i++) {
         text path = segments_parameters_path(s, p->output.directory, i), content = { 0 };
         const char *name = text_string(&path);
-        if (!disk_has(name) && errno == ENOENT) {
-            ok = can_be_restored(name, &s->item[i], i + 1, p, f);
-            ensemble_parameters_text(&content, p, ENSEMBLE_IN_ITS_FOLDER);
-            ok = ok && safe_file_write_text(name, text_string(&content), true, f);
+        const bool missing = !disk_has(name) && errno == ENOENT;
+        if (missing && !input_gives(p, s->item[i].file_digest, &content)) {
+            log_line(LOG_WARNING, "%s: is missing; this run does not need the file, but kiln audit and kiln publish "
+                                  "do: restore it from a copy", name);
+        } else if (missing) {
+            ok = safe_file_write_text(name, text_string(&content), true, f);
             if (ok)
                 log_line(LOG_WARNING, "%s: was missing; restored from the input, whose digest agrees with "
                                       SEGMENTS_FILE, name);
@@ -174,22 +172,44 @@ static bool is_unchanged(const parameters_file *file, const char *path, const se
                 file->input_digest, more);
 }
 
+enum { UNKNOWN = -1 };                 /* hmc.thermalization of a segment without its file */
+
 static bool check_parameters(ensemble_past *past, int index, const run_params *p, failure *f)
 {
     const segments *s = past->rules.segments;
+    const bool newest = index == s->count - 1;
     parameters_file file = { 0 };
-    text path = segments_parameters_path(s, p->output.directory, index);
+    text path = segments_parameters_path(s, p->output.directory, index), content = { 0 };
     const char *name = text_string(&path);
     const bool missing = !disk_has(name) && errno == ENOENT;
-    bool ok = missing ? can_be_restored(name, &s->item[index], index + 1, p, f)
+    const bool given = missing && input_gives(p, s->item[index].file_digest, &content);
+    bool ok = missing ? given || !newest || refuse_missing(name, &s->item[index], index + 1, f)
                       : parameters_file_read(&file, name, f)
                             && is_unchanged(&file, name, &s->item[index], index + 1, p, f);
-    past->missing |= ok && missing && index == s->count - 1;
+    past->missing |= given && newest;
     if (ok)
-        past->thermalization[index] = missing ? p->hmc.thermalization : file.in.p.hmc.thermalization;
+        past->thermalization[index] = given ? p->hmc.thermalization : missing ? UNKNOWN
+                                                                              : file.in.p.hmc.thermalization;
     parameters_file_free(&file);
     text_free(&path);
+    text_free(&content);
     return ok;
+}
+
+/* The run can do without the file of an old segment if another one has the same input digest, thus its thermalization:
+ * they differ in measurements or other keys that may change. */
+static bool do_without(ensemble_past *past, int index, const run_params *p, failure *f)
+{
+    const segments *s = past->rules.segments;
+    for (int i = 0; i < s->count && past->thermalization[index] == UNKNOWN; i++)
+        if (s->item[i].input_digest == s->item[index].input_digest)
+            past->thermalization[index] = past->thermalization[i];
+    if (past->thermalization[index] != UNKNOWN)
+        return true;
+    text path = segments_parameters_path(s, p->output.directory, index);
+    refuse_missing(text_string(&path), &s->item[index], index + 1, f);
+    text_free(&path);
+    return false;
 }
 
 static bool any_state_chained(const run_params *p)
@@ -224,6 +244,9 @@ bool ensemble_check_tables(ensemble_past *past, const segments *s, const run_par
                                   (uint32_t)p->random.stream };
     for (int i = 0; i < s->count; i++)
         if (!check_parameters(past, i, p, f))
+            return false;
+    for (int i = 0; i < s->count; i++)
+        if (!do_without(past, i, p, f))
             return false;
     record_check_file(&past->record, directory, &past->rules, INT64_MAX);
     if (s->count == 0 && ensemble_is_chained(p))

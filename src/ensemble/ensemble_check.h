@@ -2,7 +2,8 @@
  *
  *     segments.jsonl         exists, if anything in the folder has a chain
  *     parameters*.yaml       agree with segments.jsonl to the last byte; a missing one is restored if the input has
- *                            the same parameters
+ *                            the same parameters, and not needed if it is an old one and another segment has the
+ *                            same input digest
  *     run.jsonl              is unchanged, up to the state to continue from
  *     states                 belong to this stream, and agree with their lines in run.jsonl
  *
@@ -33,11 +34,12 @@ bool ensemble_is_chained(const run_params *p);
 typedef struct { record_rules rules; int64_t *thermalization; record_check record; bool missing; } ensemble_past;
 
 /* Check segments and their parameters, and read the record; begin with { 0 }, release with ensemble_past_free.  Writes
- * nothing; true for a missing file of parameters that ensemble_restore_parameters can write. */
+ * nothing; true for a missing file of parameters that ensemble_restore_parameters can write, or that the run does not
+ * need. */
 bool ensemble_check_tables(ensemble_past *past, const segments *s, const run_params *p, failure *f);
 void ensemble_past_free(ensemble_past *past);
 
-/* Write the missing files of parameters, each with a warning, after all other checks. */
+/* Write the missing files of parameters that the input gives, after all other checks; warn of each missing one. */
 bool ensemble_restore_parameters(const segments *s, const run_params *p, failure *f);
 
 /* Check the metadata of the states up to `trajectory`: those of a readable state must agree with its name and its line

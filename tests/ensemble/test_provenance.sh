@@ -83,6 +83,29 @@ none "a file of parameters that was edited is refused: seed, other physics, what
     hurt_by sed -i 's/seed: 11/seed: 12/' parameters.yaml
     must ends 1 "$KILN_PROGRAM" run hurt/parameters.yaml --quiet --set output.directory=hurt 2>said)"
 
+run grown --trajectories 3 && run grown --set hmc.trajectories=9 --trajectories 1 &&
+    run grown --set hmc.trajectories=10 --trajectories 1 || { cat said; exit 99; }
+none "files of parameters that are missing after extensions: which values are needed, and which file is not" "$(
+    case=newest
+    cp -R grown lost
+    rm lost/parameters.yaml
+    must ends 1 run lost
+    must says '^error: lost/parameters.yaml: is missing, and .*; .* input that has the values of segment 3:'
+    must run lost --set hmc.trajectories=10 --trajectories 1
+    must cmp grown/parameters.yaml lost/parameters.yaml
+    must audit lost
+    case=old
+    rm lost/parameters.000003.yaml lost/parameters.000004.yaml
+    must run lost --set hmc.trajectories=10 --trajectories 1
+    must says '^warning: lost/parameters.000003.yaml: is missing; this run does not need the file'
+    must grep -q 'parameters.000004.yaml: is missing; this run does not need the file' lost/run.log
+    [ "$(wc -l <lost/run.jsonl)" = 7 ] || cat lost/run.log
+    must ends 1 audit lost
+    must grep -q 'parameters.000004.yaml' audited
+    case="an old one that the input gives"
+    must run lost --set hmc.trajectories=9 --trajectories 1
+    must cmp grown/parameters.000004.yaml lost/parameters.000004.yaml)"
+
 none "parameters.yaml that is missing is written again from the same input, with a warning" "$(
     case=restored
     new="$new --trajectories 1"
