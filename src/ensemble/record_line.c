@@ -26,10 +26,10 @@ bool record_line_read(record_line *l, yyjson_val *object, failure *f)
               && json_members_bool(&link->thermalization, &line, "thermalization")
               && json_members_real(&link->random, &line, "random") && json_members_real(&link->dh, &line, "dH")
               && read_loops(link, &line);
-    l->chain.begun = ok && yyjson_obj_get(object, "chain") != NULL;
-    if (l->chain.begun)
-        ok = json_members_count(&l->chain.value, UINT64_MAX, &line, "chain")
-             && json_members_count(&link->input_digest, UINT64_MAX, &line, "input_digest")
-             && json_members_bool(&l->configuration, &line, "configuration");
-    return ok;
+    if (!ok || !yyjson_obj_get(object, "chain"))
+        return ok;
+    l->chain.begun = json_members_count(&l->chain.value, UINT64_MAX, &line, "chain")
+                     && json_members_count(&link->input_digest, UINT64_MAX, &line, "input_digest")
+                     && json_members_bool(&l->configuration, &line, "configuration");
+    return l->chain.begun;
 }

@@ -88,8 +88,39 @@ static void facts_of_lines(void)
     }
 }
 
+static bool read_text(record_line *l, const char *chain, const char *digest, const char *configuration)
+{
+    text line = { 0 };
+    failure why;
+    text_add(&line, "{\"trajectory\": 3, \"accepted\": true, \"thermalization\": false, \"random\": 0.5, \"dH\": 0.25, "
+             "\"plaquette\": {\"average\": 0.5, \"spatial\": 0.5, \"temporal\": 0.5}, \"rectangle\": 0.5, "
+             "\"parallelogram\": 0.5, \"polyakov\": {\"re\": 0, \"im\": 0}, \"chain\": %s, \"input_digest\": %s, "
+             "\"configuration\": %s}", chain, digest, configuration);
+    yyjson_doc *doc = json_read_string(text_string(&line), "line", &why);
+    const bool ok = doc && record_line_read(l, yyjson_doc_get_root(doc), &why);
+    yyjson_doc_free(doc);
+    text_free(&line);
+    return ok;
+}
+
+static void facts_of_reading(void)
+{
+    static const char number[] = "\"0x0000000000000064\"";
+    static const char *const broken[][3] = { { "\"x\"", number, "true" }, { number, "\"x\"", "true" },
+                                             { number, number, "3" } };
+    record_line l;
+    fact(read_text(&l, number, number, "true") && l.chain.begun && l.chain.value == 100 && l.configuration,
+         "a line with a chain is read");
+    bool without = true;
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
+        without = without && !read_text(&l, broken[i][0], broken[i][1], broken[i][2]) && !l.chain.begun
+                  && l.link.trajectory == 3;
+    fact(without, "one without a readable chain, digest or configuration is none, and has no chain");
+}
+
 int main(void)
 {
     facts_of_lines();
+    facts_of_reading();
     return facts_end();
 }
