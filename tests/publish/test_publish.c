@@ -168,8 +168,9 @@ static void refusals(const char *folder, const char *package_folder)
     refused("unfinished, a configuration is gone, one has no line", folder, "",
             (const char *const[]){ "5/6 trajectories complete", "trajectory 4", "no trajectory 6", NULL });
     snprintf(command, sizeof command, "cd '%s/ens' && mv aside c.000004.lime && "
-             "sed '4s/\"average\": 0\\./\"average\": 0.9/' whole >run.jsonl", folder);
-    fact(system(command) == 0, "a record with another plaquette");
+             "sed '4s/\"average\": 0\\./\"average\": 0.9/; s/, \"input_digest\": [^,]*, \"chain\": [^,]*//; "
+             "s/, \"digest\": [^,}]*}$/}/' whole >run.jsonl", folder);
+    fact(system(command) == 0, "a record with another plaquette, of a program without checksums");
     refused("the record contradicts a configuration", folder, "", (const char *const[]){ "but the record has", NULL });
     snprintf(command, sizeof command, "cd '%s/ens' && cp whole run.jsonl && sed -i 's/seed: 11/seed: 12/' "
              "parameters.yaml", folder);
