@@ -7,10 +7,9 @@ NO_NUMBER = "files without the number of a trajectory"
 
 
 def number_of(line):
-    """The number of the configuration, as kiln measure knows it: of the trajectory, or in the header of a NERSC archive
-    if it is not 0; else None."""
-    trajectory = line.get("trajectory")
-    return trajectory if trajectory is not None else line.get("sequence") or None
+    """The number of the trajectory; None for files of other codes.  That of NERSC archives does not count, as some
+    programs write the same number everywhere."""
+    return line.get("trajectory")
 
 
 def split(lines):

@@ -1,6 +1,7 @@
 """Files of kiln measure --results: what was measured on each configuration, one JSON object a line."""
 
 import json
+import os
 
 from . import chains
 from .checksums import check_lines
@@ -66,15 +67,15 @@ def _merge(older, newer):
 
 
 def _merge_line(found, line):
-    """Merge a line into the lines of its links, by number.  Files without a number count by their paths, as a rejected
+    """Merge a line into the lines of its links, by number.  Files without a number count by their names, as a rejected
     trajectory leaves its links, unless one of these links has a number: then they are copies of it."""
     of_links, number = found.setdefault(line["links"], {}), chains.number_of(line)
     numbers = [key for key in of_links if isinstance(key, int)]
     if number is not None and not numbers:
-        for path in list(of_links):
-            of_links[number] = _merge(of_links.get(number, {}), of_links.pop(path))
+        for name in list(of_links):
+            of_links[number] = _merge(of_links.get(number, {}), of_links.pop(name))
     elif number is None:
-        number = numbers[0] if numbers else line["file"]
+        number = numbers[0] if numbers else os.path.basename(line["file"])
     of_links[number] = _merge(of_links.get(number, {}), line)
 
 

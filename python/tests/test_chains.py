@@ -89,14 +89,15 @@ class Chains(ResultsFiles):
         copied = stream("c", (2,), (2,), random={**random, "links": "0xc2"})
         self.assertEqual(list(self.read(*a, *b, *copied).streams()), ["seed 7, stream 2", "folder /b", "folder /c"])
 
-    def test_numbers_of_archives(self):
-        """NERSC archives have a number, but no stream; 0 is none."""
-        def archive(folder, sequence, x):
-            return line_of("0x%s%d" % (folder, x), None, file="/%s/%d" % (folder, x), sequence=sequence, x=float(x))
-        r = self.read(archive("a", 20, 2), archive("a", 10, 1), archive("b", 10, 3), archive("b", 0, 4))
-        self.assertEqual({name: of.trajectory.tolist() for name, of in r.streams().items()},
-                         {"folder /a": [10, 20], "folder /b": [10], "files without the number of a trajectory": [-1]})
-        self.assertEqual(r.between(11, None)["x"].tolist(), [2])
+    def test_numbers_of_archives_do_not_count(self):
+        """Some programs write the same one everywhere: each file counts, also with the links of another."""
+        def archives(folder):
+            return [line_of("0xa%d" % x, None, file="/%s/%d" % (folder, n), sequence=1, x=float(x))
+                    for n, x in enumerate((2, 1, 1, 3))]
+        r = self.read(*archives("a"))
+        self.assertEqual(list(r.streams()), ["files without the number of a trajectory"])
+        self.assertEqual((r["x"].tolist(), r.trajectory.tolist()), ([2, 1, 1, 3], [-1] * 4))
+        self.assertEqual(self.read(*archives("a"), *archives("b"))["x"].tolist(), [2, 1, 1, 3])     # moved
 
     def test_one_stream_in_several_folders(self):
         r = self.read(*stream("a", (3, 4), (3, 4), seed=7, folder="/new"), *stream("b", (1, 2), (1, 2), seed=7))
@@ -210,7 +211,7 @@ class Chains(ResultsFiles):
             self.assertEqual(np.isfinite(joined["replica.number"]).sum(), count + 2)
         self.assertEqual(kiln.Record(two.lines[:3]).numbers.tolist(), [1, 2, 3])
         archives = kiln.Record([{"file": "a", "sequence": n} for n in (10, 20)])
-        self.assertEqual(archives.numbers.tolist(), [10, 20])
+        self.assertEqual(archives.numbers.tolist(), [1, 2])
 
     def test_parameters_of_the_folders_count(self):
         with tempfile.TemporaryDirectory() as folder:

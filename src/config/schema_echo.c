@@ -228,6 +228,15 @@ void schema_echo_physical(text *out, const param_spec *specs, const void *values
     echo_mapping((echo){ out, 0, PHYSICAL_AND_UNUSUAL }, specs, values);
 }
 
+static void list_value(text *out, const char *key, const param_spec *spec, const void *value)
+{
+    text_add(out, "%s:", key);
+    if (param_is_given(spec, value))
+        writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+    else
+        text_add(out, " not given\n");
+}
+
 /* A line for each parameter outside of lists that may change; in a list that may change itself, none. */
 static bool list_free(const char *key, const param_spec *spec, const void *value, void *out)
 {
@@ -235,11 +244,7 @@ static bool list_free(const char *key, const param_spec *spec, const void *value
     const bool is_free = spec->flags & PARAM_FREE_TO_CHANGE;
     if (is_list || spec->type == PARAM_GROUP || !is_free)
         return !is_list || !is_free;
-    text_add(out, "%s:", key);
-    if (param_is_given(spec, value))
-        writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
-    else
-        text_add(out, " not given\n");
+    list_value(out, key, spec, value);
     return true;
 }
 
@@ -253,13 +258,8 @@ static bool list_fixed(const char *key, const param_spec *spec, const void *valu
         for (int i = 0; i < list->count; i++)
             text_add(out, "%s.%d.kind: %s\n", key, i, spec->kinds[((const kind_item *)list->item)[i].kind]->name);
     const bool is_list = spec->type == PARAM_LIST || spec->type == PARAM_KINDS;
-    if (is_list ? list->count == 0 : spec->type != PARAM_GROUP) {
-        text_add(out, "%s:", key);
-        if (param_is_given(spec, value))
-            writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
-        else
-            text_add(out, " not given\n");
-    }
+    if (is_list ? list->count == 0 : spec->type != PARAM_GROUP)
+        list_value(out, key, spec, value);
     return true;
 }
 

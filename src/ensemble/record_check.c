@@ -4,12 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The first trajectory with a chain. */
-static int64_t chain_begins(const record_rules *rules)
-{
-    return rules->segments->count > 0 ? rules->segments->item[0].first : INT64_MAX;
-}
-
 static bool stands_later(const record_lines *all, int64_t from, int64_t trajectory)
 {
     for (int64_t i = from; i < all->count; i++)
@@ -93,7 +87,7 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const rec
         return stream_fault_set(fault, where, "a thermalization that differs from the parameters",
                                 fault_format("\"thermalization\": %s", thermalizing ? "true" : "false").s,
                                 l->link.thermalization ? "true" : "false", FROM_A_COPY);
-    if (expected < chain_begins(rules))
+    if (expected < segments_chain_begins(rules->segments))
         return true;
     if (!check_ties(fault, rules, line, *chain, where))
         return false;
@@ -163,7 +157,7 @@ const record_line *record_check_line(const record_check *c, int64_t trajectory)
 bool record_check_state(stream_fault *fault, const record_check *c, const record_rules *rules, const run_state *state,
                         const char *path, const char *advice)
 {
-    const int64_t n = state->trajectory, begun = chain_begins(rules) - 1;
+    const int64_t n = state->trajectory, begun = segments_chain_begins(rules->segments) - 1;
     const record_line *line = n > c->start ? record_check_line(c, n) : NULL;
     if (n < c->start)
         return stream_fault_set(fault, path, "a state from before the start",

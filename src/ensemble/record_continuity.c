@@ -15,16 +15,10 @@ continuity_rules continuity_rules_make(const segments *s, const run_params *p)
     return rules;
 }
 
-/* The first trajectory with a chain; INT64_MAX: unknown. */
-static int64_t chain_begins(const continuity_rules *rules)
-{
-    return rules->segments && rules->segments->count > 0 ? rules->segments->item[0].first : INT64_MAX;
-}
-
 static bool has_its_parameters(const continuity_rules *rules, const record_line *l)
 {
     const int64_t n = l->link.trajectory;
-    return !l->chain.begun || n < chain_begins(rules)
+    return !l->chain.begun || n < segments_chain_begins(rules->segments)
            || l->link.input_digest == rules->segments->item[segments_at(rules->segments, n)].input_digest;
 }
 
@@ -38,7 +32,7 @@ static bool follows(const record_continuity *c, const continuity_rules *rules, c
         return !c->chain.begun;
     if (!rules->seeded)
         return true;
-    if (n == chain_begins(rules))
+    if (n == segments_chain_begins(rules->segments))
         return chain_next(rules->segments->item[0].chain, &link) == l->chain.value;
     if (c->chain.begun && n == c->trajectory + 1)
         return chain_next(c->chain.value, &link) == l->chain.value;

@@ -13,8 +13,8 @@
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
  * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.
- * Files without a number are told apart by their names, without folders.  One with the links of a configuration with
- * a number is a copy of it. */
+ * A file without a number has its name, without folders, in place of the number.  If its links are those of a
+ * configuration with a number, it is a copy of that one. */
 #ifndef KILN_ENSEMBLE_RESULTS_H
 #define KILN_ENSEMBLE_RESULTS_H
 

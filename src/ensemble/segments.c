@@ -120,6 +120,11 @@ int64_t segments_last_unchanged(const segments *s, int index)
     return segments_last(s, index);
 }
 
+int64_t segments_chain_begins(const segments *s)
+{
+    return s && s->count > 0 ? s->item[0].first : INT64_MAX;
+}
+
 /* "ensemble: monomials.0.beta: 5.7" */
 static bool is_of_monomials(const char *change)
 {

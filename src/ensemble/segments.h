@@ -40,6 +40,8 @@ bool segments_open(segments *s, const char *directory, failure *f);
 
 /* Index of the segment that a trajectory belongs to; 0 also for trajectories before the first segment. */
 int segments_at(const segments *s, int64_t trajectory);
+/* The first trajectory with a chain; INT64_MAX without segments (s may be NULL). */
+int64_t segments_chain_begins(const segments *s);
 /* Whether this trajectory is the first one with other parameters than the trajectory before.  Then it starts without
  * the memory of the terms.  False for a segment that only has other measurements or keys that may change. */
 bool segments_change_at(const segments *s, int64_t trajectory);

@@ -55,7 +55,7 @@ void run_advice_add(const run_params *p, advice_listener *emit, void *out)
     emit_lines(&lines, emit, out);
 }
 
-static void log_warning(void *nothing, const char *sentence)
+void run_advice_log(void *nothing, const char *sentence)
 {
     (void)nothing;
     log_line(LOG_WARNING, "%s", sentence);
@@ -63,7 +63,7 @@ static void log_warning(void *nothing, const char *sentence)
 
 void run_advice_warn(const run_params *p)
 {
-    run_advice_add(p, log_warning, NULL);
+    run_advice_add(p, run_advice_log, NULL);
 }
 
 void run_advice_warn_of_measurements(const run_params *p)
@@ -71,5 +71,5 @@ void run_advice_warn_of_measurements(const run_params *p)
     text lines = { 0 };
     quark_advice_add_measured(&lines, p);
     advise_measurements(&lines, p);
-    emit_lines(&lines, log_warning, NULL);
+    emit_lines(&lines, run_advice_log, NULL);
 }

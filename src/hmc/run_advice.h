@@ -10,6 +10,7 @@
  * are inconsistent with each other or the lattice (action_advice.h), advice of the monomials and the measurements.
  * run_advice_warn logs them; run_advice_warn_of_measurements those about measurements. */
 typedef void advice_listener(void *out, const char *sentence);
+advice_listener run_advice_log;                 /* logs a warning; `out` is not used */
 void run_advice_add(const run_params *p, advice_listener *emit, void *out);
 void run_advice_warn(const run_params *p);
 void run_advice_warn_of_measurements(const run_params *p);

@@ -27,13 +27,7 @@ void start_advice_add(const run_params *p, advice_listener *emit, void *out)
     text_free(&line);
 }
 
-static void log_warning(void *nothing, const char *sentence)
-{
-    (void)nothing;
-    log_line(LOG_WARNING, "%s", sentence);
-}
-
 void start_advice_warn(const run_params *p)
 {
-    start_advice_add(p, log_warning, NULL);
+    start_advice_add(p, run_advice_log, NULL);
 }

@@ -17,8 +17,6 @@ void links_to_json(json *j, const links_info *info)
     json_int(j, "bits", info->bits);
     if (info->has_state)
         json_int(j, "trajectory", info->state.trajectory);
-    else if (info->label.has_sequence)
-        json_int(j, "sequence", info->label.sequence);
     if (info->has_state && info->state.open_in_time)
         json_text(j, "boundary_time", "open");
     if (info->has_state && info->state.xi_0 != 0)

@@ -6,7 +6,7 @@
 #include "src/io/links_file.h"
 
 /* Append "file", "dims", "format", "bits", and where Kiln wrote the file "trajectory" and, with open boundaries in t,
- * "boundary_time": "open"; for a NERSC archive of another program its number, "sequence". */
+ * "boundary_time": "open". */
 void file_to_json(json *j, const char *path, const links_info *info);
 
 /* The same without "file". */

@@ -29,7 +29,7 @@ said=$(run_as 0)
 none "nothing is installed where everything is there" "$(cat "$scratch/asked" 2>/dev/null)"
 holds "and the build begins" expr "$said" : '.*making configure failed'
 
-# missing SENTENCE PACKAGE: root is told of the package alone, and the installation begins.
+# missing SENTENCE PACKAGE: as root, quickstart names this package and no other, and begins to install it.
 missing() {
     said=$(run_as 0)
     [ "$(printf '%s\n' "$said" | sed -n 's/^missing: //p')" = "$2" ] && [ -s "$scratch/asked" ] || said="not said: $2
