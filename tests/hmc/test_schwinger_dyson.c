@@ -197,6 +197,7 @@ static void refused(const char *head, const char *why)
     fclose(file);
     fact(!run_input_read(&in, scratch_path(&s, "run.yaml"), NULL, 0, &faults), "refused: %s", why);
     fact(strstr(text_string(&faults.lines), why) != NULL, "and why is said:\n%s", text_string(&faults.lines));
+    run_input_free(&in);
     fault_list_free(&faults);
     scratch_remove(&s);
 }
