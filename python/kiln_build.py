@@ -47,7 +47,7 @@ def _version():
 
 
 def _sources():
-    names = [os.path.join("kiln", "VERSION")]
+    names = [os.path.join("kiln", "VERSION"), os.path.join("kiln", "keys.json")]
     for part in PARTS:
         names += [os.path.join(part, name) for name in sorted(os.listdir(os.path.join(HERE, part)))
                   if name.endswith(SUFFIXES)]

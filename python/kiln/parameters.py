@@ -9,23 +9,26 @@ import re
 # measured and stored: seeds, start, algorithm (hmc, heatbath, smd, tempering), measurements, output.
 _BLOCKS = ("lattice", "boundary", "monomials")
 
-# Keys of monomials, with all below them, that choose an algorithm: docs/input.md says of them that they may change when
-# an ensemble is continued, or that results with other values may be averaged.
-ALGORITHMIC = frozenset((
-    "chronological", "errors", "even_odd", "fields", "force_filter", "force_precision", "hasenbusch",
-    "largest_eigenvalue", "max_iterations", "max_rhs", "measure_every", "method", "multigrid", "rational_file",
-    "residual_norm", "residuals", "smallest_eigenvalue", "solver"))
+# What `kiln check --reference --json` prints: by key, the default, and whether another value changes the distribution.
+_KEYS = "keys.json"
+
+
+@functools.lru_cache(maxsize=None)
+def _keys():
+    with open(os.path.join(os.path.dirname(__file__), _KEYS), encoding="utf-8") as file:
+        return json.load(file)
 
 
 @functools.lru_cache(maxsize=64)
 def difference(one, other):
     """The first key that decides the distribution of the links and differs between two texts of parameters.yaml, and
     its values, as ("monomials.0.beta", "5.8", "6.0"); a value is None where the key was not given.  None: no key
-    differs.  A monomial is compared with that of the same name, wherever it stands in the list."""
+    differs.  A key that one text does not have, as earlier versions of Kiln did not write it, has its default there.
+    A monomial is compared with that of the same name, wherever it stands in the list."""
     one, other = _distribution(one), _distribution(other)
     for name in {**one, **other}:
-        (path, first), (path_there, second) = (of.get(name, (None, None)) for of in (one, other))
-        if first != second:
+        (path, first, usual), (path_there, second, usual_there) = (of.get(name, (None,) * 3) for of in (one, other))
+        if (usual_there if first is None else first) != (usual if second is None else second):
             return path or path_there, first, second
     return None
 
@@ -77,16 +80,40 @@ def _read_text(path):
 
 
 def _distribution(text):
-    """{key with the name of its monomial: (key, value)}."""
-    values = {path: value for path, value in _values(text)
-              if path.split(".")[0] in _BLOCKS and ALGORITHMIC.isdisjoint(path.split("."))}
+    """{key with the name of its monomial: (key, value, default)}."""
+    values = _given(dict(_values(text)))
     names = {path[:-len(".name")]: value for path, value in values.items()
              if re.fullmatch(r"monomials\.\d+\.name", path)}
     found = {}
     for path, value in values.items():
-        monomial = ".".join(path.split(".")[:2])
-        found[names.get(monomial, monomial) + path[len(monomial):]] = path, value
+        rows = _rows(path, values)
+        if path.split(".")[0] in _BLOCKS and not any(row.get("may_differ") for row in rows):
+            monomial = ".".join(path.split(".")[:2])
+            found[names.get(monomial, monomial) + path[len(monomial):]] = path, value, rows[-1].get("default")
     return found
+
+
+def _rows(path, values):
+    """The rows of a key and of all keys that it is in, outermost first; {} for a key that this version does not
+    know."""
+    parts, names, rows = path.split("."), [], []
+    for number, part in enumerate(parts, start=1):
+        if part.isdigit():
+            kind = values.get(".".join(parts[:number]) + ".kind")
+            names += [kind] if kind else []
+        else:
+            names.append(part)
+            rows.append(_keys().get(".".join(names), {}))
+    return rows
+
+
+def _given(values):
+    """The values without those by which earlier versions of Kiln say that a key was not given."""
+    former = {path: row for path, row in ((path, _rows(path, values)[-1]) for path in values)
+              if row.get("formerly") == values[path]}
+    if not any(row["only_formerly"] for row in former.values()):
+        return values
+    return {path: value for path, value in values.items() if path not in former}
 
 
 def _values(text):

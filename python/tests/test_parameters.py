@@ -111,19 +111,71 @@ class Parameters(unittest.TestCase):
     def test_keys_of_the_algorithm_are_those_that_the_reference_marks(self):
         if not os.path.exists(REFERENCE):
             self.skipTest("the documents are not here")
-        marked, block, of_the_weight = set(), "", []
+        known, marked, block = parameters._keys(), {}, ""
         with open(REFERENCE, encoding="utf-8") as file:
             for line in file:
-                heading, key = re.match(r"#+ `([^`]*)`", line), re.match(r"\| `(\w+)` \|", line)
-                block = heading[1] if heading else block
-                if not key or not block.startswith("monomials") or not marked.isdisjoint(block.split(".")):
-                    continue
-                if re.search("May change when an ensemble|Results with other values may be averaged", line):
-                    marked.add(key[1])
-                else:
-                    of_the_weight.append(key[1])
-        self.assertEqual(marked, set(parameters.ALGORITHMIC))
-        self.assertEqual(marked.intersection(of_the_weight), set())
+                heading, key = re.match(r"#+ `([^`]*)`(?: of kind `(\w+)`)?", line), re.match(r"\| `(\w+)` \|", line)
+                if heading:
+                    first, _, rest = heading[1].partition(".")
+                    block = ".".join(filter(None, (first, heading[2], rest)))
+                elif key:
+                    marked[".".join(filter(None, (block, key[1])))] = bool(
+                        re.search("May change when an ensemble|Results with other values may be averaged", line))
+        self.assertEqual(marked, {key: row.get("may_differ", False) for key, row in known.items()})
+
+    def test_a_key_that_an_earlier_version_did_not_write_has_its_default(self):
+        for before, later, key, value in (
+                ("boundary:\n  time: periodic\n", "", "boundary.time", None),
+                ("    beta: 5.8\n", "    beta: 5.8\n    flavors: 0\n", "monomials.0.flavors", "3"),
+                ("    action: hisq\n", "    action: hisq\n    projection: u3\n", "monomials.1.projection", "su3"),
+                ("    action: hisq\n", "    action: hisq\n    stout:\n      levels: 0\n      rho: 0\n",
+                 "monomials.1.stout.levels", "2"),
+                ("      - quarks:\n          - mass: 0.8",
+                 "      - naik_epsilon: \"0\"\n        quarks:\n          - mass: 0.8",
+                 "monomials.1.determinants.1.naik_epsilon", "\"-0.1\"")):
+            self.assertIn(before, TEXT)
+            old, new = TEXT, TEXT.replace(before, later)
+            self.assertIsNone(parameters.difference(old, new), key)
+            self.assertIsNone(parameters.difference(new, old), key)
+            if value:
+                name = key.rpartition(".")[2]
+                other = re.sub(r"(\b%s:) .*" % name, r"\1 " + value, new, count=1)
+                self.assertEqual(parameters.difference(old, other), (key, None, value))
+                self.assertEqual(parameters.difference(other, old), (key, value, None))
+        opened = TEXT.replace("periodic", "open")
+        self.assertEqual(parameters.difference(opened, TEXT.replace("boundary:\n  time: periodic\n", "")),
+                         ("boundary.time", "open", None))
+        # A key without a default, and one that this package does not know, count.
+        for key in ("c_G: 1", "unheard_of: 0"):
+            other = TEXT.replace("    beta: 5.8\n", "    beta: 5.8\n    %s\n" % key)
+            self.assertEqual(parameters.difference(TEXT, other)[1:], (None, key.split()[1]))
+
+    def test_values_by_which_earlier_versions_say_that_a_key_was_not_given(self):
+        new = re.sub(r"(?s)  - kind: staggered.*hmc:", """\
+  - kind: wilson
+    name: "quarks"
+    determinants:
+      - flavors: 2
+        mass: -0.1
+hmc:""", TEXT)
+        old = new.replace("mass: -0.1\n", "mass: -0.1\n        kappa: 0\n        heavy: -4\n        heavy_mu: 0\n")
+        self.assertIsNone(parameters.difference(old, new))
+        self.assertIsNone(parameters.difference(new, old))
+        key = "monomials.1.determinants.0."
+        for value in ("kappa: 0.13", "heavy_mu: 0"):           # in a newer file, 0 is a value where it is allowed
+            given = new.replace("mass: -0.1\n", "mass: -0.1\n        %s\n" % value)
+            name, _, number = value.partition(": ")
+            self.assertEqual(parameters.difference(given, new), (key + name, number, None))
+
+    def test_segments_before_and_after_an_upgrade_are_one_series(self):
+        new = TEXT.replace("    action: hisq\n", "    action: hisq\n    imaginary_mu: 0\n")
+        run = self.stream("run", new, [(5, TEXT)])
+        self.assertEqual(len(run["plaquette.average"]), 6)
+        two = self.stream("two", TEXT.replace("seed: 1", "seed: 2"))
+        self.assertEqual(len(kiln.join_streams([run, two]).parameters), 1)
+        other = self.stream("other", new.replace("imaginary_mu: 0", "imaginary_mu: 0.5"), [(5, TEXT)])
+        with self.assertRaisesRegex(ValueError, "monomials.1.imaginary_mu is not given, and 0.5 from trajectory 5 on"):
+            self.assertTrue(other["plaquette.average"])
 
     def test_streams_of_other_parameters_are_not_joined(self):
         first = self.stream("first", TEXT)

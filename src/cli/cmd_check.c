@@ -27,7 +27,8 @@ static const usage check_usage = {
              "Creates no file.",
     .options = (const option[]){ SET_OPTION(check_options, sets), JSON_OPTION(check_options, json),
                                  { .name = "reference",
-                                   .doc = "print the reference page of all keys instead (Markdown)",
+                                   .doc = "print the reference page of all keys instead (Markdown);\n"
+                                          "with --json, an object of all keys with their defaults",
                                    .type = OPTION_FLAG, .offset = offsetof(check_options, reference) },
                                  { .name = "results",
                                    .doc = "print unit, shape and definition of all results of measurements instead "
@@ -49,6 +50,15 @@ static int print_reference(void)
     schema_document(&page, run_param_specs);
     fputs(text_string(&page), stdout);
     text_free(&page);
+    return EXIT_OK;
+}
+
+static int print_defaults(void)
+{
+    text keys = { 0 };
+    schema_defaults(&keys, run_param_specs);
+    fputs(text_string(&keys), stdout);
+    text_free(&keys);
     return EXIT_OK;
 }
 
@@ -214,7 +224,7 @@ int cmd_check(int argc, char **argv)
     if (status != GO_ON)
         return status;
     if (o.reference)
-        return print_reference();
+        return o.json ? print_defaults() : print_reference();
     if (o.results)
         return print_results();
     if (files.count != 1)

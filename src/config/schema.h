@@ -146,4 +146,15 @@ void schema_example_of_kind(text *out, const char *key, const param_kind *kind);
 /* The reference page (Markdown) of a table. */
 void schema_document(text *out, const param_spec *specs);
 
+/* The default of a key as the echo writes it; nothing if it must be given or is PARAM_OPTIONAL. */
+void schema_echo_default(text *out, const param_spec *spec);
+
+/* A JSON object with a line for each key, "monomials.gauge.beta" (a kind stands for the number of an item): what
+ * another program needs to compare two files of parameters as the digest does.
+ *     default         as schema_echo_default has it
+ *     formerly        by which files of earlier versions say that the key was not given; only_formerly: no other file
+ *                     has this value
+ *     may_differ      true for keys that are PARAM_FREE_TO_CHANGE or PARAM_NUMERICAL, with all keys in them */
+void schema_defaults(text *out, const param_spec *specs);
+
 #endif

@@ -228,6 +228,17 @@ void schema_echo_physical(text *out, const param_spec *specs, const void *values
     echo_mapping((echo){ out, 0, PHYSICAL_AND_UNUSUAL }, specs, values);
 }
 
+void schema_echo_default(text *out, const param_spec *spec)
+{
+    text line = { 0 };
+    echo_default((echo){ &line, 0, EVERYTHING }, writers[spec->type], spec);
+    if (line.length > 0)                                       /* " VALUE\n" */
+        text_add_bytes(out, line.s + 1, line.length - 2);
+    else if (spec->fallback)                                   /* of a group or list: {} or [] */
+        text_add(out, "%s", spec->fallback);
+    text_free(&line);
+}
+
 static void list_value(text *out, const char *key, const param_spec *spec, const void *value)
 {
     text_add(out, "%s:", key);

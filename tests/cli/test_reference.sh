@@ -6,6 +6,9 @@ cd "${srcdir:-.}" || exit 99
 none "docs/input.md is what kiln check --reference prints" \
     "$("$KILN_PROGRAM" check --reference | diff - docs/input.md 2>&1)"
 
+none "python/kiln/keys.json is what kiln check --reference --json prints" \
+    "$("$KILN_PROGRAM" check --reference --json | diff - python/kiln/keys.json 2>&1)"
+
 # anchors FILE: of its headings, as GitHub names them.
 anchors() {
     awk '/^```/ { code = !code }

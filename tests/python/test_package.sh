@@ -27,7 +27,8 @@ holds "the same sources make the same wheel" cmp "$first" "$(wheel two)"
 python3 -m zipfile -e "$first" unpacked
 none "it has each module and notebook of the sources, unchanged, and nothing else" "$(
     (cd unpacked && find . -type f ! -path './kiln_lattice-*' | sort) >found
-    (cd "$sources" && find kiln \( -name '*.py' -o -name '*.ipynb' -o -name VERSION \) ! -path '*/__pycache__/*' |
+    (cd "$sources" && find kiln \( -name '*.py' -o -name '*.ipynb' -o -name VERSION -o -name keys.json \) \
+        ! -path '*/__pycache__/*' |
         sed 's|^|./|' | sort) >wanted
     diff wanted found
     while read -r name; do cmp "$sources/$name" "unpacked/$name"; done <found)"
