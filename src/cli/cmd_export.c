@@ -5,7 +5,7 @@
 #include "src/base/text.h"
 #include "src/base/version.h"
 #include "src/cli/subcommands.h"
-#include "src/ensemble/segments.h"
+#include "src/ensemble/segment_parameters.h"
 #include "src/io/hdf5_file.h"
 #include "src/measure/result_unit.h"
 #include "src/options/options.h"
@@ -141,20 +141,23 @@ static bool put_parameters(hdf5_file *h, const export_source *s, const char *pat
 static bool put_all_parameters(hdf5_file *h, const export_source *s, failure *f)
 {
     segments all = { 0 };
+    segment_parameters *of = NULL;
     const char *folder = text_string(&s->folder);
     bool ok = segments_read(&all, folder, f);
+    of = ok ? segment_parameters_read(&all, folder) : NULL;
     text newest = path_in_folder(folder, "parameters.yaml");
     ok = ok && put_parameters(h, s, text_string(&newest), f);
     for (int i = 0; ok && i + 1 < all.count; i++) {
         text path = segments_parameters_path(&all, folder, i);
         ok = put_parameters(h, s, text_string(&path), f);
-        if (ok && segments_change_monomials(&all, i + 1))
+        if (ok && of[i + 1].new_action)
             log_line(LOG_WARNING, "%s: segments have different monomials: trajectories up to %" PRId64 " have those of "
                                   "%s", folder, segments_last(&all, i), strrchr(text_string(&path), '/') + 1);
         text_free(&path);
     }
     text_free(&newest);
     segments_free(&all);
+    memory_free(of);
     return ok;
 }
 

@@ -1,8 +1,8 @@
 /* folder_warnings.c - warnings about the files of an ensemble. */
 #include "src/report/folder_warnings.h"
 
-
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static text *add_warning(run_warnings *w, const char *kind, int64_t count)
@@ -60,13 +60,14 @@ static void check_files(run_warnings *w, const run_folder *folder)
 }
 
 /* Warns of means over segments with different actions: no ensemble has these means. */
-static void check_segments(run_warnings *w, const run_summary *s, const segments *all)
+static void check_segments(run_warnings *w, const run_summary *s, const run_folder *folder)
 {
+    const segments *all = &folder->segments;
     text firsts = { 0 };
     int64_t count = 0, newest = 0, first = 0;
     for (int i = 1; i < all->count; i++) {
         const int64_t begins = all->item[i].first;
-        if (begins <= s->from || begins > s->last || !segments_change_monomials(all, i))
+        if (begins <= s->from || begins > s->last || !folder->segment[i].new_action)
             continue;
         newest = begins;
         text_add(&firsts, "%s%" PRId64, count > 0 ? ", " : "", newest);
@@ -77,6 +78,27 @@ static void check_segments(run_warnings *w, const run_summary *s, const segments
                  "the means include segments with different monomials: new ones begin at trajectory %s; average only "
                  "the newest segment with --from %" PRId64, text_string(&firsts), newest);
     text_free(&firsts);
+}
+
+/* Warns of means over trajectories of different lengths: autocorrelation times in trajectories are of none of them. */
+static void check_lengths(run_warnings *w, const run_summary *s, const run_folder *folder)
+{
+    const segments *all = &folder->segments;
+    int64_t count = 0, first = 0, newest = 0;
+    double length = NAN;
+    for (int i = 1; i < all->count && all->item[i].first <= s->last; i++) {
+        if (all->item[i].first <= s->from || folder->segment[i].length == folder->segment[i - 1].length
+            || !folder->segment[i].known || !folder->segment[i - 1].known)
+            continue;
+        newest = all->item[i].first;
+        length = folder->segment[i].length;
+        first = count++ == 0 ? newest : first;
+    }
+    if (count > 0)
+        text_add(run_warnings_add(w, (run_warning){ "lengths", count, first, s->last, { 0 } }),
+                 "the means include trajectories of different lengths: hmc.trajectory_length is %g from trajectory %"
+                 PRId64 " on; tau counts trajectories of any length; --from %" PRId64 " gives the tau of this one",
+                 length, newest, newest);
 }
 
 /* Warns of results that no mean includes, because their measurement had other settings. */
@@ -101,5 +123,6 @@ void folder_warnings_add(run_warnings *w, const run_history *h, const run_summar
     if (!folder)
         return;
     check_files(w, folder);
-    check_segments(w, s, &folder->segments);
+    check_segments(w, s, folder);
+    check_lengths(w, s, folder);
 }

@@ -144,6 +144,7 @@ void run_folder_read(run_folder *s, const char *directory)
         text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
     if (!segments_read(&s->segments, directory, &s->segments_failure))
         segments_free(&s->segments);
+    s->segment = segment_parameters_read(&s->segments, directory);
     if (s->known)
         s->start = s->in.p.start.trajectory;
     else if (s->segments.count > 0)
@@ -177,6 +178,7 @@ void run_folder_free(run_folder *s)
     text_free(&s->failure);
     text_free(&s->mismatch);
     segments_free(&s->segments);
+    memory_free(s->segment);
     restart_log_free(&s->restarts);
     lost_process_free(&s->lost);
     failed_run_free(&s->failed);

@@ -4,7 +4,7 @@
 
 #include "src/base/text.h"
 #include "src/ensemble/ensemble_files.h"
-#include "src/ensemble/segments.h"
+#include "src/ensemble/segment_parameters.h"
 #include "src/hmc/run_input.h"
 #include "src/report/failed_run.h"
 #include "src/report/lost_process.h"
@@ -23,6 +23,7 @@ typedef struct {
     midtrajectory_point midtrajectory;             /* the newest mid-trajectory checkpoint; a trajectory of 0: none */
     segments segments;             /* empty if there is no line; `segments_failure` may have the reason */
     failure segments_failure;
+    segment_parameters *segment;   /* of each of them */
     int set_aside;                 /* files that were found damaged */
     restart_log restarts;          /* after kills of the process */
     /* If none is running: how the last process ended, and the trajectory of the newest state from which a run

@@ -171,7 +171,6 @@ static void find_equilibrium(run_summary *s, const run_history *h)
 
 static void count(run_summary *s, const run_history *h, int64_t from)
 {
-    double seconds = 0;
     s->all_joules = NAN;
     for (int64_t i = 0; i < h->count; i++) {
         const history_line *l = &h->line[i];
@@ -184,9 +183,8 @@ static void count(run_summary *s, const run_history *h, int64_t from)
             continue;
         s->tested++;
         s->accepted += l->accepted;
-        seconds += isfinite(l->wall) ? l->wall : 0;
+        s->tested_seconds += isfinite(l->wall) ? l->wall : 0;
     }
-    s->accepted_seconds = s->accepted > 0 ? seconds / (double)s->accepted : NAN;
 }
 
 /* The first line of the means: trajectory `from` or later, after the last thermalizing trajectory. */

@@ -62,7 +62,7 @@ typedef struct {
     equilibrium start;
     double wall_seconds;           /* of all trajectories */
     double all_joules;             /* of all trajectories that have joules, `joules.of.count` of them; NaN: none has */
-    double accepted_seconds;       /* wall seconds of tested trajectories per accepted one, from `from` on */
+    double tested_seconds;         /* wall seconds of tested trajectories, from `from` on */
     double slowest_tau;            /* the largest tau of a measurement or the plaquette; NaN if there is none */
     const char *slowest;
     independent_cost slowest_cost;    /* seconds of 2 slowest_tau trajectories */

@@ -66,11 +66,29 @@ static bool read_record(run_view *v, failure *f)
     return ok;
 }
 
+/* The molecular-dynamics time of the trajectory of a line. */
+static double length_of(const run_view *v, int64_t line)
+{
+    const run_folder *f = &v->folder;
+    if (f->segments.count > 0)
+        return f->segment[segments_at(&f->segments, v->history.line[line].trajectory)].length;
+    return f->known ? f->in.p.hmc.length : NAN;
+}
+
+/* The molecular-dynamics time of the accepted trajectories of the means. */
+static double accepted_units(const run_view *v)
+{
+    double units = 0;
+    for (int64_t i = history_line_from(&v->history, v->summary.from); i < v->history.count; i++)
+        if (v->history.line[i].tested && v->history.line[i].accepted)
+            units += length_of(v, i);
+    return units;
+}
+
 static void count_cost(run_view *v)
 {
     const run_summary *s = &v->summary;
-    double length = v->folder.known ? v->folder.in.p.hmc.length : NAN;
-    v->hours_per_unit = s->accepted_seconds / HOUR / length;
+    v->hours_per_unit = s->accepted > 0 ? s->tested_seconds / HOUR / accepted_units(v) : NAN;
     v->hours_per_independent = s->slowest_cost.value / HOUR;
 }
 

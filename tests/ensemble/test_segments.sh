@@ -178,4 +178,30 @@ none "where only states of an older segment are left, its parameters make what i
     must same_stream changed back
     must audit back)"
 
+# Hasenbusch masses and the length of trajectories change neither action nor means, but the unit of tau.
+hasenbusch() {          # KAPPA
+    echo "monomials=[{kind: gauge, name: g, action: wilson, beta: 4.5}, {kind: wilson, name: q, determinants:" \
+         "[{kappa: 0.12, hasenbusch: [{kappa: $1}]}]}]"
+}
+quarks() {              # KAPPA OPTIONS...
+    kappa=$1
+    shift
+    run quarks --set "$(hasenbusch "$kappa")" --set 'hmc.levels=[{integrator: omelyan, steps: 2, monomials: [g, q]}]' \
+        --set hmc.thermalization=1 "$@"
+}
+units() {               # of accepted trajectories after thermalization: seconds of all of them by the time of each
+    sed -n 's/.*"accepted": \([a-z]*\), "thermalization": false.*"wall_seconds": \([^,]*\),.*/\1 \2/p' \
+        quarks/run.jsonl | awk '{ seconds += $2; length = NR > 2 ? 1 : 0.5; units += $1 == "true" ? length : 0 }
+            END { printf "%.3g device hours per accepted unit", seconds / units / 3600 }'
+}
+none "segments that differ in Hasenbusch masses are one ensemble; one with longer trajectories has its own unit" "$(
+    case=begin
+    must quarks 0.11 --set hmc.trajectory_length=0.5 --trajectories 3
+    case=change
+    must quarks 0.1 --set hmc.trajectory_length=1 --new-segment --trajectories 3
+    must sh -c '! "$KILN_PROGRAM" status quarks | grep "different monomials"'
+    must has quarks 'hmc.trajectory_length is 1 from trajectory 4 on; .* --from 4 gives'
+    must has quarks "$(units)"
+    must sh -c '! "$KILN_PROGRAM" status quarks --from 4 | grep "different lengths"')"
+
 facts_end
