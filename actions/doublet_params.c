@@ -181,6 +181,7 @@ const monomial_kind doublet_monomial = {
                .example = "name: heavy\nkappa: 0.17\nmu_sigma: 0.325\nmu_delta: 0.275",
                .see = "wilson.md#non-degenerate-doublet",
                .size = sizeof(doublet_params) },
+    .su3_links = true,
     .open_in_time = true,
     .family = &doublet,
     .qcdml = &doublet_qcdml,

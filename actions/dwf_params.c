@@ -127,6 +127,7 @@ const monomial_kind dwf_monomial = {
                           "  - { flavors: 2, mass: 0.01, hasenbusch: [ { mass: 0.1 } ] }",
                .see = "domain_wall.md",
                .size = sizeof(dwf_params) },
+    .su3_links = true,
     .family = &dwf_family,
     .qcdml = &dwf_qcdml,
     QUARKS_MONOMIAL,

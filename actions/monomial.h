@@ -43,6 +43,8 @@ typedef struct monomial_kind monomial_kind;
 struct monomial_kind {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     int        hops;                    /* how far in one direction its kernels read, if more than 2 sites */
+    bool       su3_links;               /* its operators keep links as SU(3) matrices in double precision, and refuse
+                                         * others (gauge/packed_links.h) */
     bool       open_in_time;            /* serves lattices with open boundaries in t, too (lattice/shape.h) */
     /* Checks beyond the table: parameters that depend on each other, requirements on the lattice.  A
      * sentence about one value begins with its path, "determinants.1.mass: ...", and is reported at its line. */

@@ -284,6 +284,7 @@ const monomial_kind wilson_monomial = {
                           "  - { flavors: 1, mass: 0.1 }",
                .see = "wilson.md",
                .size = sizeof(wilson_params) },
+    .su3_links = true,
     .open_in_time = true,
     .anisotropy = anisotropy_of,
     .family = &wilson,

@@ -3,7 +3,9 @@
 
 #include "src/base/clock.h"
 #include "src/base/log.h"
+#include "src/gauge/packed_links.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/start_su3.h"
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
 
@@ -30,8 +32,17 @@ static bool is_copied(const run_params *p)
     return n[0] * n[1] * n[2] * n[3] > 1;
 }
 
-/* Links in double precision are closer to SU(3). */
-#define SINGLE_DEVIATION 1e-10
+/* Links of a file that are kept as they are, and are in SU(3) to single precision alone. */
+static bool kept_links_serve(const run_params *p, double deviation, failure *f)
+{
+    if (!start_su3_accepts(p, deviation, f))
+        return false;
+    if (start_keeps_links(p) && deviation > link_format_tolerance(PRECISION_DOUBLE))
+        log_line(LOG_WARNING, "%s: the links deviate from SU(3) by %.1e, and start.reunitarize is false: measurements "
+                              "of Wilson and domain-wall quarks fail on them, until an accepted trajectory is "
+                              "reunitarized (hmc.reunitarize_every)", p->start.file, deviation);
+    return true;
+}
 
 static bool load_file(gauge *u, const run_params *p, failure *f)
 {
@@ -47,11 +58,8 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
     if (*facts.info.checksum)
         log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
     log_number(&facts.info, p);
-    if (!p->start.reunitarize && facts.quality.unitarity > SINGLE_DEVIATION)
-        log_line(LOG_WARNING, "%s: the links are in SU(3) only to single precision, and start.reunitarize is false: "
-                              "quarks whose links are in format 12 or 8 will stop the run; set start.reunitarize: "
-                              "true, in another output.directory",
-                 p->start.file);
+    if (!kept_links_serve(p, facts.quality.unitarity, f))
+        return false;
     if (p->start.reunitarize) {
         double moved = gauge_reunitarize_change(u);
         log_line(LOG_INFO, "reunitarized: links moved by up to %.1e, plaquette %.15g", moved,

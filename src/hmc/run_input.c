@@ -6,6 +6,7 @@
 #include "src/config/yaml_path.h"
 #include "src/hmc/run_anisotropy.h"
 #include "src/hmc/run_checks.h"
+#include "src/hmc/start_su3.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
 #include "src/io/partial_file.h"
@@ -381,11 +382,12 @@ bool run_start_check(const run_input *in, fault_list *faults)
     failure why;
     if (p->start.from != START_FILE)
         return true;
-    bool ok = links_read_info(p->start.file, &info, &why)
-              && configuration_fills(info.extents, p->start.copies, p->extents, p->start.file, &why);
-    if (!ok)
-        fault_add(faults, place_of(in->tree, "start", "file"), "start: file: %s", why.why);
-    return ok;
+    const char *key = !links_read_info(p->start.file, &info, &why)
+                      || !configuration_fills(info.extents, p->start.copies, p->extents, p->start.file, &why) ? "file"
+                      : !start_su3_check_file(p, &why) ? "reunitarize" : NULL;
+    if (key)
+        fault_add(faults, place_of(in->tree, "start", key), "start: %s: %s", key, why.why);
+    return !key;
 }
 
 void run_input_free(run_input *in)

@@ -19,8 +19,8 @@ bool run_input_read_text(run_input *in, const char *yaml, const char *name, char
                          fault_list *faults);
 void run_input_free(run_input *in);
 
-/* Check the start file of a new ensemble, if there is one: it exists, has a known format and this lattice.  An ensemble
- * that continues does not need the file any more. */
+/* Check the start file of a new ensemble, if there is one: it exists, has a known format and this lattice, and links
+ * that the quarks of the action can use (start_su3.h).  An ensemble that continues does not need the file any more. */
 bool run_start_check(const run_input *in, fault_list *faults);
 
 #endif

@@ -59,7 +59,8 @@ static const param_spec start_specs[] = {
              "trajectories count from there; keys with `every` mean multiples of their value. Another number gives "
              "other random numbers" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
-      .doc = "project the links of the file to SU(3) in double precision before the first trajectory" },
+      .doc = "project the links of the file to SU(3) in double precision before the first trajectory; without it "
+             "Wilson and domain-wall quarks refuse links of 32 bits" },
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(start.heatbath) - AT(start), .fallback = "{}",
       .group = start_heatbath_specs, .doc = "heat-bath sweeps over the start links, with the gauge action alone",
       .example = "{ sweeps: 300, beta: 2.53, settle: 5 }", .see = "operations.md#start-near-equilibrium" },

@@ -55,9 +55,23 @@ none "trajectories, files and states have the numbers after the start; thermaliz
 
 run rounded --set start.reunitarize=false --set hmc.trajectories=1201 || { cat said; exit 99; }
 holds "links of 32 bits that are not reunitarized: a warning names the key" \
-    grep -q 'only to single precision, and start.reunitarize is false' said
+    grep -q 'peer.milc: the links deviate from SU(3) by .*, and start.reunitarize is false: measurements' said
 run projected --set hmc.trajectories=1201 || { cat said; exit 99; }
 holds "no warning where they are" sh -c '! grep -q reunitarize said'
+wilson() {          # COMMAND...: with quarks whose links are SU(3) matrices
+    "$KILN_PROGRAM" "$@" --set start.reunitarize=false --set output.directory=wilson --set hmc.trajectories=1201 --set \
+        'monomials=[{kind: gauge, action: wilson, beta: 5}, {kind: wilson, determinants: [{mass: 1}]}]' --set \
+        'hmc.levels=[{integrator: leapfrog, steps: 1, monomials: [gauge, quarks]}]' >said 2>&1
+    status=$?
+}
+none "quarks that refuse them: check and run name file, monomial and key, and no folder is made" "$(
+    for command in check "run --device cpu"; do
+        case=$command
+        wilson $command run.yaml
+        must is $status 2
+        must grep -q 'start: reunitarize: .*/peer.milc: .*monomial "quarks".*start.reunitarize: true' said
+        must [ ! -e wilson ]
+    done)"
 
 # A stream that Kiln itself has made goes on in another folder as it does in its own: links, dH, random numbers.
 values() {          # FOLDER FIRST: the lines from trajectory FIRST on, without what names parameters, past and times
