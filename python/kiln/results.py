@@ -27,6 +27,14 @@ class Results(Record):
         """{name: results} of each stream (chains.py): {"seed 7, stream 0": Results, ...}."""
         return {name: self._part(lines) for name, lines in chains.split(self.lines).items()}
 
+    def measurement_parameters(self, name):
+        """The parameters of the measurement `name` for each of its settings, as {digest: YAML}, that of the newest
+        result last: masses, source, c_sw, ...  None for results of a version of Kiln that did not write them."""
+        texts = {}
+        for line in self.lines:
+            texts.update(line.get("parameters") or {})
+        return {digest: texts.get(digest) for digest in self.settings(name)}
+
     def require_one_chain(self):
         chains.require_one(self.lines)
 
@@ -61,7 +69,8 @@ def _merge(older, newer):
     other settings are set aside."""
     merged = {**older, OTHERS: _set_aside(older, newer)}
     for key, value in newer.items():
-        both = key in ("keys", "measurements") and isinstance(merged.get(key), dict) and isinstance(value, dict)
+        both = (key in ("keys", "measurements", "parameters")
+                and isinstance(merged.get(key), dict) and isinstance(value, dict))
         merged[key] = {**merged[key], **value} if both else value
     return merged
 

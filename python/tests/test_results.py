@@ -82,6 +82,13 @@ class Results(Files):
             self.assertNotIn("other_settings", " ".join(r.keys()))
             self.assertEqual(r.where(lambda line: line["trajectory"] == 2)["measurements.flow.charge"].tolist(), [2.0])
 
+    def test_settings_have_their_parameters(self):
+        r = self.read(line_of("0xa", 1, measurements=self.flow("0x1", 1.0), parameters={"0x1": "t_max: 1\n"}),
+                      line_of("0xb", 2, measurements=self.flow("0x3", 1.0)),
+                      line_of("0xa", 1, measurements=self.flow("0x2", 3.0), parameters={"0x2": "t_max: 2\n"}))
+        self.assertEqual(r.measurement_parameters("flow"), {"0x1": "t_max: 1\n", "0x2": "t_max: 2\n", "0x3": None})
+        self.assertEqual(r.with_settings("flow", "0x2").measurement_parameters("flow"), {"0x2": "t_max: 2\n"})
+
     def test_a_measurement_that_was_made_again_counts_once(self):
         r = self.read(line_of("0xa", 1, measurements=self.flow("0x1", 1.0)),
                       line_of("0xa", 1, measurements=self.flow("0x2", 2.0)),

@@ -14,7 +14,7 @@ static bool find_settings(uint64_t *settings, const parameters_file *of, int ind
         const param_list *list = &of[i].in.p.measurements;
         const int at = measurement_index(list, name);
         if (at >= 0) {
-            *settings = measurement_settings(list, at);
+            *settings = measurement_settings(run_measurements(&of[i].in.p), at);
             return true;
         }
     }
@@ -37,7 +37,8 @@ void audit_measurements(audit *a)
         const param_list *now = &of[i].in.p.measurements;
         for (int m = 0; m < now->count; m++) {
             uint64_t before;
-            if (find_settings(&before, of, i, measurement_name(now, m)) && before != measurement_settings(now, m))
+            if (find_settings(&before, of, i, measurement_name(now, m))
+                && before != measurement_settings(run_measurements(&of[i].in.p), m))
                 audit_note(a, "measurement %s has other settings from trajectory %" PRId64 " on: results before and "
                               "after are different quantities", measurement_name(now, m), a->segments.item[i].first);
         }

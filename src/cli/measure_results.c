@@ -70,9 +70,10 @@ static missing_parts find_missing(const measure_stream *s, const measured_file *
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
         const param_list *list = &request->input->measurements;
         const measurement_point point = measure_point(request, info, links);
-        const uint64_t key = results_key("measurement", measurement_digest(list, i), links,
+        const uint64_t key = results_key("measurement", measurement_digest(run_measurements(request->input), i), links,
                                          measurement_is_deterministic(list, i) ? NULL : &point);
-        const measured_key of = { measurement_name(list, i), key, measurement_settings(list, i) };
+        const measured_key of = { measurement_name(list, i), key,
+                                  measurement_settings(run_measurements(request->input), i) };
         missing.measurement[i] = lacks(&missing, s->r, of, number);
         missing.any_measurement |= missing.measurement[i];
     }
@@ -110,6 +111,24 @@ static void leave_out_failed(missing_parts *missing, const input_results *measur
     missing->count = kept;
 }
 
+/* The parameters of each settings of the results that did not fail: without them a digest says nothing. */
+static void add_parameters(json *j, const missing_parts *missing, const input_results *measured,
+                           const run_params *input)
+{
+    json_open(j, "parameters", '{');
+    for (int i = 0; i < input->measurements.count; i++) {
+        char settings[24];
+        text words = { 0 };
+        if (!missing->measurement[i] || measured->failed[i])
+            continue;
+        snprintf(settings, sizeof settings, "0x%016" PRIx64, measurement_settings(run_measurements(input), i));
+        measurement_add_text(&words, run_measurements(input), i);
+        json_text(j, settings, text_string(&words));
+        text_free(&words);
+    }
+    json_close(j);
+}
+
 typedef enum { FILE_MEASURED, FILE_SKIPPED, FILE_FAILED, MEASUREMENT_FAILED, RESULTS_FAILED } file_end;
 
 /* Measure what is missing, and append what did not fail. */
@@ -136,6 +155,7 @@ static file_end measure_and_keep(measure_stream *s, const measured_file *file, c
     if (missing->count > missing->observables) {
         measure_random_to_json(&j, s->request, facts);
         json_insert(&j, "measurements", &measured.results);
+        add_parameters(&j, missing, &measured, s->request->input);
     }
     json_free(&measured.results);
     json_text(&j, "version", version_program());
@@ -248,7 +268,7 @@ static void warn_of_other_settings(const results *r, const char *path, const run
 {
     for (int i = 0; input && i < input->measurements.count; i++) {
         const char *name = measurement_name(&input->measurements, i);
-        const uint64_t settings = measurement_settings(&input->measurements, i);
+        const uint64_t settings = measurement_settings(run_measurements(input), i);
         uint64_t other;
         if (results_have_others(&other, r, name, settings))
             log_line(LOG_WARNING, "measurement %s: %s has results with other settings (0x%016" PRIx64 "); results with "

@@ -17,15 +17,16 @@ static bool read_segment(parameters_file *file, const segments *s, int index, co
 }
 
 /* Compare the settings of the names that are not known yet with those that they have in this segment. */
-static void compare_settings(bool *known, text *differences, const param_list *then, const param_list *now)
+static void compare_settings(bool *known, text *differences, const run_params *earlier, const run_params *p)
 {
+    const param_list *then = &earlier->measurements, *now = &p->measurements;
     for (int i = 0; i < now->count; i++) {
         const char *name = measurement_name(now, i);
         const int before = measurement_index(then, name);
         if (known[i] || before < 0)
             continue;
         known[i] = true;
-        if (measurement_settings(then, before) != measurement_settings(now, i))
+        if (measurement_settings(run_measurements(earlier), before) != measurement_settings(run_measurements(p), i))
             measurement_add_differences(differences, then, before, now, i);
     }
 }
@@ -64,7 +65,7 @@ static bool settings_agree(text *changes, const segments *s, int index, const ru
                 measurements_compare(changes, &then.in.p.measurements, now);
             if (k == index && changes->length > 0)
                 parameter_changes_add(changes, &then.in.p, p);
-            compare_settings(known, &differences, &then.in.p.measurements, now);
+            compare_settings(known, &differences, &then.in.p, p);
         } else if (k == index) {
             ok = fail_because(f, &why, "%s: the measurements of this ensemble cannot be read: %s", p->output.directory,
                               why.why);

@@ -8,8 +8,9 @@
  * "links" is the links_digest of the configuration.  Each of the "keys" is a digest of the name of the measurement, its
  * parameters, the links, and the random numbers that it uses.  So Kiln finds a result again if the configuration has
  * another file name or format.  "settings" are the measurement_settings of the measurements: results of the same name
- * with different settings are different quantities, and must not be averaged.  "modified" is in nanoseconds since the
- * epoch.  The last member, "digest", is the checksum of the line (checksummed_line.h).
+ * with different settings are different quantities, and must not be averaged; "parameters" has the parameters of each
+ * settings as YAML, {"0x...": "kind: flow\n..."}.  "modified" is in nanoseconds since the epoch.  The last member,
+ * "digest", is the checksum of the line (checksummed_line.h).
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
  * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.

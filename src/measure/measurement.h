@@ -81,12 +81,6 @@ bool measurement_of_loops(const void *params, failure *f);
 enum { MEASUREMENTS_MAX = 32 };
 const char *measurement_name(const param_list *list, int index);
 bool measurement_is_deterministic(const param_list *list, int index);
-/* Identifies the settings of a measurement: digest64 of its kind and of the parameters that define its numbers, which
- * are all except `name`, `every`, and parameters that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE.  Results with
- * different settings are different quantities and must not be averaged. */
-uint64_t measurement_settings(const param_list *list, int index);
-/* Identifies what a measurement computes and writes: digest64 of its name, kind and parameters except `every`. */
-uint64_t measurement_digest(const param_list *list, int index);
 /* A line for each parameter, "t_max: 1" or "masses.0.mass: 0.1", with kind and `every`, without the name. */
 void measurement_list_parameters(text *out, const param_list *list, int index);
 /* Calls `compare` of the kind, if it has one. */
@@ -104,6 +98,17 @@ bool measurement_takes_action(const param_list *list, int index, const param_lis
 double measurements_anisotropy_of(const param_list *list, const char *name);
 /* The measurements of an input, and its action (lists of kind_item), which some kinds of measurements use. */
 typedef struct { const param_list *list, *monomials; } measurement_input;
+/* Identifies the settings of a measurement: digest64 of its kind and of the parameters that define its numbers, which
+ * are all except `name`, `every`, and parameters that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE; of a kind with
+ * `set_action` also the same of the monomials.  Results with different settings are different quantities and must not
+ * be averaged. */
+uint64_t measurement_settings(measurement_input in, int index);
+/* Identifies what a measurement computes and writes: digest64 of its name, kind and parameters except `every`, and of
+ * the action with `set_action`. */
+uint64_t measurement_digest(measurement_input in, int index);
+/* Append all that both depend on and more: kind and parameters with defaults filled in as YAML, without `name` and
+ * `every`, and behind them those of the monomials with `set_action`. */
+void measurement_add_text(text *out, measurement_input in, int index);
 /* How far its kernels reach: `hops` of the kind, and those of the monomials if it measures with the action. */
 int measurement_hops(measurement_input in, int index);
 /* The memory of a measurement, whose fields are `shared` but for kinds with `set_action`; and the largest need of all

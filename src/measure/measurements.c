@@ -89,26 +89,54 @@ static const param_spec *own_specs(const measurement_kind *kind)
     return specs;
 }
 
-uint64_t measurement_settings(const param_list *list, int index)
+typedef void echo_function(text *out, const param_spec *specs, const void *values);
+
+static void echo_digest(text *out, const param_spec *specs, const void *values)
 {
-    const measurement_kind *kind = kind_of(list, index);
+    schema_echo(out, specs, values, true);
+}
+
+static void echo_all(text *out, const param_spec *specs, const void *values)
+{
+    schema_echo(out, specs, values, false);
+}
+
+/* Kind and parameters, and those of the monomials if the kind measures with the action. */
+static void add_parameters(text *out, measurement_input in, int index, echo_function *echo)
+{
+    const measurement_kind *kind = kind_of(in.list, index);
+    text_add(out, "kind: %s\n", kind->input.name);
+    echo(out, own_specs(kind), params_of(in.list, index));
+    for (int t = 0; kind->set_action && t < in.monomials->count; t++) {
+        const kind_item *item = item_at(in.monomials, t);
+        const param_kind *of = &monomial_kind_at(item->kind)->input;
+        text_add(out, "monomial: %s\n", of->name);
+        echo(out, of->params, item->params);
+    }
+}
+
+uint64_t measurement_settings(measurement_input in, int index)
+{
     text what = { 0 };
-    text_add(&what, "kind: %s\n", kind->input.name);
-    schema_echo_physical(&what, own_specs(kind), params_of(list, index));
+    add_parameters(&what, in, index, schema_echo_physical);
     const uint64_t digest = digest64(DIGEST64_START, text_string(&what), what.length);
     text_free(&what);
     return digest;
 }
 
-uint64_t measurement_digest(const param_list *list, int index)
+uint64_t measurement_digest(measurement_input in, int index)
 {
-    const measurement_kind *kind = kind_of(list, index);
     text what = { 0 };
-    text_add(&what, "name: %s\nkind: %s\n", measurement_name(list, index), kind->input.name);
-    schema_echo(&what, own_specs(kind), params_of(list, index), true);
+    text_add(&what, "name: %s\n", measurement_name(in.list, index));
+    add_parameters(&what, in, index, echo_digest);
     const uint64_t digest = digest64(DIGEST64_START, text_string(&what), what.length);
     text_free(&what);
     return digest;
+}
+
+void measurement_add_text(text *out, measurement_input in, int index)
+{
+    add_parameters(out, in, index, echo_all);
 }
 
 void measurement_list_parameters(text *out, const param_list *list, int index)
@@ -285,7 +313,7 @@ bool measurements_run_one(measurements *m, int index, const gauge *u, const meas
     json_open(result, NULL, '{');
     measurement *one = create_measurement(m, index, u);
     json_text(result, "kind", one->kind->input.name);
-    json_hex(result, "settings", measurement_settings(m->list, index));
+    json_hex(result, "settings", measurement_settings((measurement_input){ m->list, m->monomials }, index));
     const bool ok = one->kind->run(one, u, measurement_key(point, name), result, clock, &f);
     one->kind->free(one);
     json_bool(result, "converged", ok);

@@ -143,6 +143,26 @@ holds "and a warning says that a name has two settings" says \
 holds "a name with one of them, again" ends 0 measure whole.jsonl e --input measure.yaml
 holds "is not measured again" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
 
+# The action of the input is a setting of what is measured with it.
+identity() {
+    measure identity.jsonl e/c.000001.lime --input measure.yaml \
+        --set 'measurements=[ { kind: schwinger_dyson, name: identity } ]' "$@"
+}
+holds "the identity of an action" ends 0 identity
+holds "another action on the same links" ends 0 identity --set monomials.0.beta=5
+holds "is another measurement" summary "1 configuration: 1 measured, 0 done before, 0 failed, 0 left"
+holds "with other settings" says "measurement identity: .* has results with other settings"
+holds "both actions have their result" lines identity.jsonl 2
+
+# A digest alone says nothing of its settings.
+parameters() {          # RESULTS LINE NAME PATTERN
+    result="\"$3\": {\"kind\": [^{]*\"settings\": \"\(0x[0-9a-f]*\)\""
+    sed -n "$2p" "$1" | grep -q "$result.*\"parameters\": {.*\"\1\": \"$4"
+}
+holds "a line has the parameters of its settings, with the action" \
+    parameters identity.jsonl 2 identity 'kind: schwinger_dyson.*monomial: gauge.*beta: 5\\u000a'
+holds "and with defaults" parameters whole.jsonl 1 light 'kind: condensate.*mass: 0.3.*action: hisq'
+
 # A rejected trajectory leaves the links of the one before: its configuration counts once more.
 "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=rejected --set hmc.thermalization=0 \
     --set hmc.levels.0.steps=1 --set hmc.trajectory_length=3 --set hmc.trajectories=3 \
