@@ -11,14 +11,14 @@ struct evolver {
     const schedule *s;
     const evolve_term *terms;
     int count;
-    int64_t next;                /* step */
+    int64_t next;                /* index of the next step */
     int64_t *evaluations;        /* for each term: number in this trajectory so far */
     int *first_size;             /* for each term: its first index in `sizes` */
-    sum_array sizes;             /* a sum and a maximum for every evaluation of every term, at the place of the field */
+    sum_array sizes;             /* a sum and a maximum for every evaluation of every term, where the links are */
     gauge *displaced;            /* force gradient only, else NULL */
     momentum *force;
     place where;
-    double links;
+    double links;                /* their number, of all ranks */
 };
 
 static bool has_force_gradient(const schedule *s)
@@ -79,7 +79,7 @@ void evolver_free(evolver *e)
     memory_free(e);
 }
 
-/* P <- P + dt F_level(U), term by term, each timed under its name; the term that failed, or -1. */
+/* P <- P + dt F_level(U), term by term; each is timed under its name.  Returns the term that failed, or -1. */
 static int kick_momenta(evolver *e, int level, double dt, const gauge *u, momentum *p, monomial_call *c)
 {
     for (int t = 0; t < e->count; t++) {
@@ -111,7 +111,7 @@ static int force_gradient(evolver *e, const md_step *step, gauge *u, momentum *p
     return failed;
 }
 
-/* Execute one step; the term that failed, or -1. */
+/* Executes one step.  Returns the term that failed, or -1. */
 static int run_step(evolver *e, const md_step *step, gauge *u, momentum *p, monomial_call *c)
 {
     int failed = -1;
@@ -166,7 +166,7 @@ evolve_end evolve(evolver *e, gauge *u, momentum *p, clock_tree *clock, const ev
     return evolve_go_on(e, u, p, clock, watch, problem);
 }
 
-/* Whether a run can be left before this step: a drift that is not the first step. */
+/* Whether the dynamics can stop before this step: a drift that is not the first step. */
 static bool is_point(const evolver *e, int64_t step)
 {
     return step > 0 && e->s->step[step].what == MD_DRIFT;

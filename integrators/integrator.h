@@ -11,12 +11,12 @@
  *     FORCE_GRADIENT   P <- P + dt F_level(exp(d F_level(U)) U),   d the displacement; two forces; U does not change
  *
  * The last one is the kick of a force-gradient integrator without second derivatives (Yin and Mawhinney,
- * arXiv:1111.5059).  To first order in d it adds d (F grad) F = (d/2) grad |F|^2, the
- * commutator term.  In this unit, where F is an acceleration, d is positive and has the unit of time
- * squared; a code with another kinetic term has another factor there.
+ * arXiv:1111.5059).  To first order in d it adds d (F grad) F = (d/2) grad |F|^2 to the force, the commutator term.
+ * With T as above F is an acceleration, so d is positive and has the unit of time squared; with another normalization
+ * of the kinetic term d has another factor.
  *
- * Every step is undone by the same step of opposite time, and every scheme is its own mirror image.  So
- * reversibility is: flip the sign of P and run the same list. */
+ * The same step with -dt is the inverse of a step, and every scheme is symmetric.  Therefore the same list of steps,
+ * run with -P, leads back to the start: the integrator is reversible. */
 #ifndef KILN_INTEGRATORS_INTEGRATOR_H
 #define KILN_INTEGRATORS_INTEGRATOR_H
 
@@ -26,9 +26,9 @@ typedef enum { MD_KICK = 1, MD_DRIFT, MD_FORCE_GRADIENT } md_what;   /* 0: none,
 
 typedef struct {
     md_what what;
-    int level;             /* of the force: 0 is the outermost; 0 for a drift, too */
+    int level;             /* of the force: 0 is the outermost; drifts have 0, too */
     double dt;             /* molecular-dynamics time */
-    double displacement;   /* FORCE_GRADIENT only: time squared */
+    double displacement;   /* FORCE_GRADIENT only: d above, in time squared */
 } md_step;
 
 /* A factor of a scheme.  Its time is constant + per_lambda * lambda, in steps; its displacement in steps squared. */
@@ -41,13 +41,13 @@ typedef struct {
 
 enum { SCHEME_HALF = 16, SCHEME_FACTORS = 2 * SCHEME_HALF };
 
-/* A symmetric splitting of one cycle.  Its factors are written up to and including the middle one; the
- * mirror image follows. */
+/* A symmetric splitting of one cycle.  `half` has its factors up to and including the middle one; the others follow by
+ * symmetry. */
 typedef struct {
     const char *name;
     int order;                       /* p: dH of a trajectory of fixed length falls as dt^p */
     int steps;                       /* in a cycle: 1, or 2 for the two-level schemes */
-    int gauge_kicks;                 /* n of a two-level scheme, which kicks the gauge level n times a step; else 0 */
+    int gauge_kicks;                 /* two-level scheme nG1F: n, the kicks of the gauge level in a step; else 0 */
     const char *citation;
     scheme_factor half[SCHEME_HALF];
 } scheme;
@@ -56,13 +56,13 @@ typedef struct {
  * 1/2 - x/12 + 1/(6x) with x = (36 + 2 sqrt(326))^(1/3). */
 #define OMELYAN_LAMBDA 0.1931833275037836
 
-/* The names, NULL at the end, in the order of scheme_get; as the choices of an input. */
+/* The names in the order of scheme_get, with NULL at the end: the choices of the input key. */
 extern const char *const scheme_names[];
 
-const scheme *scheme_get(int index);            /* an index into scheme_names */
+const scheme *scheme_get(int index);            /* index into scheme_names; the scheme is a constant, not to be freed */
 bool scheme_has_lambda(const scheme *s);
 
-/* The factors of one whole cycle, in order; their number.  The unit of time is one step. */
+/* out <- the factors of one whole cycle, in order, with times in units of one step.  Returns their number. */
 int scheme_cycle(md_step out[SCHEME_FACTORS], const scheme *s, double lambda);
 
 #endif

@@ -7,7 +7,7 @@
 #define QUOTE_(x) #x
 #define QUOTE(x) QUOTE_(x)
 
-/* A larger number of steps in a trajectory is a typing error; refuse it before it needs the memory. */
+/* More steps in a trajectory are probably a typing error, which would need much memory. */
 #define STEPS_LIMIT 1e6
 
 const param_spec level_specs[] = {
@@ -58,7 +58,7 @@ static void check_repeats(text *faults, const char *where, const level_params *l
         for (int other = 0; other < number; other++)
             before += mentions(list_number(levels, other), list_number(levels, other)->count, name);
         if (before > 0)
-            text_add(faults, "%s: monomial \"%s\" is on another level already; ", where, name);
+            text_add(faults, "%s: monomial \"%s\" is listed more than once; ", where, name);
     }
 }
 
@@ -67,7 +67,7 @@ static void check_level(text *faults, const level_params *levels, int count, int
     const level_params *l = &levels[entry];
     const scheme *s = scheme_get(l->integrator);
     char where[64];
-    snprintf(where, sizeof where, "hmc.levels.%d (%s)", entry, s->name);        /* counted from 0, as --set does */
+    snprintf(where, sizeof where, "hmc.levels.%d (%s)", entry, s->name);        /* --set counts from 0, too */
 
     if (s->gauge_kicks) {
         if (entry + 1 < count)

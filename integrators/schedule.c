@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Times that differ by less, in units of the trajectory, are equal: the difference is rounding of a few sums. */
+/* Times that differ by less than this fraction of the trajectory length differ only by rounding. */
 #define NO_TIME 1e-14
 
 typedef struct {
@@ -32,7 +32,7 @@ static void add_drift(builder *b, double dt)
         s->step[s->count++] = (md_step){ MD_DRIFT, 0, dt, 0 };
 }
 
-/* Insert a kick into those since the last drift, which are sorted by their levels. */
+/* Inserts a kick among the kicks since the last drift, which are sorted by level. */
 static void add_kick(builder *b, md_step kick)
 {
     schedule *s = b->out;

@@ -27,7 +27,7 @@
 /* An entry of the input's list of levels, outermost first. */
 typedef struct {
     int integrator;                /* index into scheme_names */
-    int64_t steps;                 /* per drift of the level outside; the outermost: per trajectory */
+    int64_t steps;                 /* per drift of the next outer level; outermost level: per trajectory */
     double lambda;                 /* of the schemes that have one */
     text_list monomials;           /* names */
     text_list gauge_monomials;     /* nG1F only */
@@ -35,15 +35,15 @@ typedef struct {
 
 extern const param_spec level_specs[];
 
-/* Whether the levels make an integrator; false with all faults, which name the key path of each entry.  The caller
- * checks that the monomials exist. */
+/* Whether the levels are a valid integrator.  If not, *f lists all faults, each with the key path of its entry.  The
+ * caller checks that the monomials exist. */
 bool schedule_check(const level_params *levels, int count, failure *f);
 
 /* A level of a schedule. */
 typedef struct {
     const char *integrator;
     text_list monomials;           /* the names are borrowed from the level_params */
-    int64_t force_evaluations;     /* of each of its monomials */
+    int64_t force_evaluations;     /* per trajectory, of each of its monomials; a force-gradient kick counts two */
 } schedule_level;
 
 typedef struct {
@@ -54,11 +54,11 @@ typedef struct {
     int64_t drifts;                /* updates of the links */
 } schedule;
 
-/* The steps of a trajectory of the given length (> 0), from levels that have passed schedule_check; their
- * lists of names must outlive the schedule.  Between two drifts every level has at most one kick, the
- * outermost first: n steps of leapfrog are n + 1 kicks.  The list has no drifts and kicks of zero length and
- * no kicks of a level without monomials.  Links are not reunitarized inside a trajectory: that would be
- * irreversible. */
+/* The steps of a trajectory of the given length (> 0, molecular-dynamics time), from levels that have passed
+ * schedule_check; their lists of names must outlive the schedule.  Adjacent kicks of one level are merged, so n steps
+ * of leapfrog have n + 1 kicks; kicks between the same two drifts are in the order of their levels, the outermost
+ * first.  The list has no drifts or kicks of zero length, and no kicks of a level without monomials.  The links are not
+ * reunitarized inside a trajectory, because this would be irreversible. */
 schedule *schedule_create(const level_params *levels, int count, double trajectory_length);
 void schedule_free(schedule *s);
 

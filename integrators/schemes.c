@@ -3,10 +3,10 @@
  * V is the kick, T the drift (Omelyan, Mryglod and Folk write B and A).  "Velocity" schemes begin with a
  * kick, "position" schemes with a drift; a row ends at the middle of the cycle.
  *
- * The two-level schemes nG1F come from MILC: n gauge kicks of weight 1/n for each fermion kick of weight 1, both
- * in Omelyan position schemes over a pair of steps.  Gauge kick k of a step is at the time (k - 1/2)/n, shifted
- * alternately by -alpha/n and +alpha/n, the fermion kicks of the pair are at 1/2 - beta and 3/2 + beta,
- * alpha = beta = 1/10. */
+ * The two-level schemes nG1F come from MILC: n gauge kicks of weight 1/n for each fermion kick of weight 1.  A cycle is
+ * a pair of steps of length 1.  Gauge kick k = 1 ... 2n of the pair is at the time (k - 1/2)/n, shifted alternately by
+ * -alpha/n and +alpha/n; the two fermion kicks are at 1/2 - beta and 3/2 + beta; alpha = beta = 1/10.  So each kind of
+ * kick is in an Omelyan position scheme. */
 #include "integrators/integrator.h"
 
 #include <assert.h>

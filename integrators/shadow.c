@@ -1,12 +1,12 @@
 /* shadow.c - the Baker-Campbell-Hausdorff formula, evaluated on the list of steps.
  *
- * The steps are exponentials exp(dt X) of T and of the S_i, which do not commute with T; their product is a polynomial
- * P in words of these letters, of which those of three letters are kept.  Its logarithm has the words
+ * The steps are exponentials exp(dt X), where X is T or one of the S_i, which do not commute with T.  Their product P
+ * is expanded in words of these letters, with up to three letters.  The words of its logarithm have the coefficients
  *
  *     L(abc) = P(abc) - [P(a) P(bc) + P(ab) P(c)] / 2 + P(a) P(b) P(c) / 3
  *
- * and is a Lie element, tau (T + S) + sum a_ij tau [S_i, [S_j, T]] - sum b_i tau [T, [S_i, T]], in which the word
- * S_i S_j T has the coefficient tau a_ij, and T T S_i has tau b_i.  A force-gradient kick with displacement d is one by
+ * and it equals tau (T + S) + sum a_ij tau [S_i, [S_j, T]] - sum b_i tau [T, [S_i, T]], in which the word S_i S_j T has
+ * the coefficient tau a_ij, and T T S_i has tau b_i.  A force-gradient kick with displacement d is a kick of the action
  * S - (d/2) |F|^2, and adds -(d/2) dt to tau a_ii. */
 #include "integrators/shadow.h"
 
@@ -33,6 +33,7 @@ static void multiply(words *p, int x, double dt)
     p->one[x] += dt;
 }
 
+/* L(abc) */
 static double of_logarithm(const words *p, int a, int b, int c)
 {
     return p->three[a][b][c] - (p->one[a] * p->two[b][c] + p->two[a][b] * p->one[c]) / 2

@@ -17,8 +17,8 @@
 
 enum { SHADOW_LEVELS = 12 };
 
-/* a_ij and b_i, in units of molecular-dynamics time squared.  a is symmetric; for a scheme of fourth order all are zero
- * up to rounding. */
+/* a_ij and b_i, in molecular-dynamics time squared, for i, j < levels.  a is symmetric; for a scheme of fourth order
+ * all are zero up to rounding. */
 typedef struct { int levels; double a[SHADOW_LEVELS][SHADOW_LEVELS], b[SHADOW_LEVELS]; } shadow;
 
 /* For any schemes, levels and steps; s->levels is at most SHADOW_LEVELS. */

@@ -7,7 +7,7 @@
 #define MOST 10.0                          /* no scheme is stable up to here */
 #define ROUNDING 1e-6
 
-/* z = (q, p) <- its value after one cycle, with steps of length 1, of an oscillator of frequency w in the force of
+/* Runs one cycle with steps of length 1 on z = (q, p) of a harmonic oscillator of frequency w, whose force belongs to
  * `level`. */
 static void run_cycle(double z[2], const md_step *cycle, int factors, int level, double w)
 {

@@ -11,12 +11,12 @@
 
 #include "integrators/schedule.h"
 
-/* The largest omega dt up to which a scheme is stable, with a resolution of 0.01.  For a two-level scheme, the
- * oscillator is in the force of its gauge level. */
+/* The largest omega dt, dt one step of the scheme, up to which the scheme is stable, with a resolution of 0.01.  For a
+ * two-level scheme the force of the oscillator belongs to the gauge level. */
 double scheme_stability(const scheme *s, double lambda);
 
-/* longest[e] <- the step of level e < count in a trajectory of length 1.  If the drifts of the level outside are not
- * all equal, that in the longest drift. */
+/* longest[e] <- the step size of level e < count in a trajectory of length 1.  If the drifts of the next outer level
+ * have different lengths, the step size in the longest one. */
 void longest_steps(double *longest, const level_params *levels, int count);
 
 #endif

@@ -52,7 +52,7 @@ static const struct { const char *what, *yaml, *fault; } cases[] = {
       GAUGE LEVELS("  - integrator: omelyan\n    steps: 2\n"
                    "  - { integrator: leapfrog, steps: 3, monomials: [all, all] }\n"),
       "q.yaml:8:5: hmc.levels.0 (omelyan): has no monomials\n"
-      "q.yaml:10:5: hmc.levels.1 (leapfrog): monomial \"all\" is on another level already\n" },
+      "q.yaml:10:5: hmc.levels.1 (leapfrog): monomial \"all\" is listed more than once\n" },
     { "a pair of a measurement", GAUGE TAIL "measurements:\n- kind: wilson\n  name: w\n  masses: [ { mass: 0.1 } ]\n"
       "  pairs:\n  - { quark: 0, antiquark: 0 }\n",
       "q.yaml:12:5: measurements.0.pairs.0: both quarks are mass number 0: the mesons of one mass need no pair\n" },

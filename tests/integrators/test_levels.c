@@ -84,7 +84,7 @@ static void faults(void)
 
     toy_levels(l, 2, two, steps);
     l[1].monomials = l[0].monomials;
-    refused(l, 2, "hmc.levels.1 (leapfrog): monomial \"slow\" is on another level already", "a monomial on two levels");
+    refused(l, 2, "hmc.levels.1 (leapfrog): monomial \"slow\" is listed more than once", "a monomial on two levels");
 
     toy_levels(l, 2, two, steps);
     l[1].lambda = 0.2;
@@ -94,7 +94,7 @@ static void faults(void)
     toy_levels(l, 2, two, steps);
     l[1].gauge_monomials = l[0].monomials;
     refused(l, 2, "hmc.levels.1 (leapfrog): gauge_monomials are for 2g1f, 3g1f, 5g1f and 6g1f only; "
-                  "hmc.levels.1 (leapfrog): monomial \"slow\" is on another level already",
+                  "hmc.levels.1 (leapfrog): monomial \"slow\" is listed more than once",
             "gauge_monomials for leapfrog");
 
     toy_levels(l, 2, gauge_first, (int[]){ 3, 4 });
