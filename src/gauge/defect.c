@@ -1,4 +1,4 @@
-/* defect.c - links times their factors, and back. */
+/* defect.c - multiply links by the factors of a defect, and divide by them. */
 #include "src/gauge/defect.h"
 
 #include "src/lattice/kernels.h"

@@ -16,14 +16,15 @@
 
 typedef struct { defect_box box; double factor; } link_defect;     /* factor: c, from 0 to 1 */
 
-/* False with the reason if the cube is larger than the lattice. */
+/* False with the reason if the cube of the defect is larger than the lattice (extents: global). */
 bool defect_is_possible(const defect_box *box, const int extents[4], failure *f);
 
 /* U <- K U.  Nothing changes if c is 1. */
 void defect_weight_links(gauge *u, const link_defect *d);
 
-/* The reverse, after updates that keep the weighted links K times matrices of SU(3).  With c = 0 the action does not
- * depend on links of the defect, and their heat bath is the Haar measure: they are drawn with `key`. */
+/* The inverse of defect_weight_links; updates in between must keep the weighted links K times SU(3) matrices.  With
+ * c = 0 the action does not depend on the links of the defect, so these are drawn from the Haar measure with `key`:
+ * this is their heat bath. */
 void defect_restore_links(gauge *u, const link_defect *d, rng_key key);
 
 #endif

@@ -1,4 +1,4 @@
-/* gauge.c - verbs of the gauge field and of gauge rotations. */
+/* gauge.c - operations on the gauge field, and gauge transformations. */
 #include "src/gauge/gauge.h"
 
 #include "src/base/memory.h"
@@ -83,7 +83,7 @@ static void run_on(const map_kernel *k, const field *f, const void *args)
     run_map(k, f->where, f->precision, args, lattice_all(f->lattice));
 }
 
-/* Links were written: with open boundaries, inactive ones become unit matrices again. */
+/* After links were written: with open boundaries, sets the inactive ones to unit matrices again. */
 static void set_inactive(gauge *u)
 {
     if (!lattice_is_open(u->links.lattice))
@@ -151,7 +151,7 @@ void gauge_drift(gauge *u, double dt, const momentum *p)
     gauge_args a = args_of(u);
     link_drift_args args = { a.l, a.u, momentum_view_of(p), dt };
     run_on(&link_drift, &u->links, &args);
-    set_inactive(u);                        /* exp(0) U may have other signs of 0 */
+    set_inactive(u);                        /* exp(0) U may change signs of zeros */
     is_new(u);
 }
 

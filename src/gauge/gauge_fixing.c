@@ -52,8 +52,8 @@ static double sum_exactly(const double *numbers, size_t count)
     return sum_cell_value(&cell, bound);
 }
 
-/* r->theta_slice <- the largest theta of a time slice, or NaN if one is NaN.  Overwrites `divergence`, which has a
- * number per site. */
+/* r->theta_slice <- the largest theta of a time slice, or NaN if one is NaN.  Overwrites `divergence`, a field with one
+ * real per site, with Tr D^+ D. */
 static void measure_slices(gauge_fixing_result *r, const gauge *u, gauge_fixing_args args, field *divergence)
 {
     args.out = field_view_of(divergence).data;
@@ -69,8 +69,8 @@ static void measure_slices(gauge_fixing_result *r, const gauge *u, gauge_fixing_
     memory_free(slice);
 }
 
-/* Whether theta, and with `divergence` also theta of every time slice, is below the quality.  theta is the mean of all
- * slices, and no slice is above theta_largest, so slices are measured only if the quality is between the two. */
+/* Whether theta (with `divergence`, theta of every time slice) is below the quality.  theta is the mean over slices,
+ * and no slice is above theta_largest, so the slices are measured only if the quality is between the two. */
 static bool is_below(gauge_fixing_result *r, const gauge *u, const gauge_fixing_args *args, double quality,
                      field *divergence)
 {

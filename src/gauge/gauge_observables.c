@@ -1,4 +1,4 @@
-/* gauge_observables.c - kernel, exact sum, normalization. */
+/* gauge_observables.c - observables of the links: run the kernel, sum exactly, normalize. */
 #include "src/gauge/gauge_observables.h"
 
 #include "src/halo/exchange.h"
@@ -32,7 +32,7 @@ static void sum_over(const sum_kernel *k, const gauge *u, const void *args, doub
     run_sum(k, links->lattice, &sum, result);
 }
 
-/* Loops of links: with ghosts as far as they reach. */
+/* Fills the ghost sites that loops need. */
 static gauge_args args_of(const gauge *u)
 {
     gauge_exchange(u, GHOSTS_LOOPS);
@@ -58,7 +58,8 @@ double link_trace_of(double sum, double volume)
 /* Weighted sums of Re Tr of loops by their steps in t, 0 to 2, and the sums for unit links. */
 typedef struct { double trace[3], unit[3]; } weighted_sums;
 
-/* Kinds of loops: the loops of a site by their steps in t, and the factors of these. */
+/* A kind of loop.  per_site[n]: the loops per site with n steps in t, for n < steps; weights: offset of their factors
+ * in time_weights. */
 typedef struct { const sum_kernel *kernel; int per_site[3]; size_t steps, weights; } loop_kind;
 static const loop_kind plaquette_loops = { &weighted_plaquette, { 3, 3, 0 }, 2, offsetof(time_weights, plaquette) };
 static const loop_kind rectangle_loops = { &weighted_rectangle, { 6, 3, 3 }, 3, offsetof(time_weights, rectangle) };
@@ -172,7 +173,8 @@ double gauge_parallelogram(const gauge *u)
     return s / (3 * 16 * volume_of(u));
 }
 
-/* Lines of links that several processes hold: one after the other, each takes the line of the one before. */
+/* Polyakov loops in a direction that is distributed over processes: process after process multiplies the product of the
+ * previous processes by its own links. */
 static void sum_split_lines(const gauge *u, polyakov_args *args, double *s)
 {
     const field *links = &u->links;

@@ -12,7 +12,7 @@
 
 typedef struct heatbath heatbath;
 
-/* For links like `u`, on a lattice for which link_colors_are_possible. */
+/* For links with the lattice and the place of `u`; link_colors_are_possible must hold.  Copies the weights. */
 heatbath *heatbath_create(const gauge *u, const loop_weights *w);
 void heatbath_free(heatbath *h);
 
@@ -21,7 +21,7 @@ void heatbath_free(heatbath *h);
 void heatbath_sweep(heatbath *h, gauge *u, rng_key key, int64_t sweep);
 void heatbath_overrelax(heatbath *h, gauge *u);
 
-/* The same for the links of one direction and color. */
+/* The same for the links of one direction and one color, 0 <= color < heatbath_colors. */
 int heatbath_colors(const heatbath *h, int mu);
 void heatbath_links(heatbath *h, gauge *u, int mu, int color, rng_key key, int64_t sweep);
 void heatbath_overrelax_links(heatbath *h, gauge *u, int mu, int color);

@@ -27,8 +27,8 @@ bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failur
 {
     for (int mu = 0; mu < 4 && loops > LOOPS_PLAQUETTE; mu++)
         if (shape->global[mu] < 4)
-            return fail(f, "lattice %s: a rectangle around an extent of 2 holds a link twice, and its weight is not "
-                           "that of a heat bath; extents must be at least 4", extents_to_text(shape->global).s);
+            return fail(f, "lattice %s: a rectangle around an extent of 2 contains a link twice, so a heat bath cannot "
+                           "sample this link; extents must be at least 4", extents_to_text(shape->global).s);
     return true;
 }
 
@@ -46,7 +46,7 @@ int link_color_count(const lattice_shape *shape, loop_set loops, int mu)
     return loops == LOOPS_PLAQUETTE ? 2 : loops == LOOPS_RECTANGLE ? 4 * split : 16 * split;
 }
 
-/* x mod 4, or along a line of 6 + 4 n sites 012 012 0123 ...: neighbors and next neighbors differ. */
+/* x mod 4, or along a line of 6 + 4 n sites 012 012 0123 ...: nearest and next-nearest neighbors differ. */
 static int digit(int x, int extent)
 {
     if (extent % 4 == 0)
@@ -101,7 +101,8 @@ static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
                 }
 }
 
-/* The list of one color at `sites`, in the order of memory and filled up with its last site; its entries. */
+/* Writes the list of one color to `sites`, in the order of memory, and repeats the last site up to a whole tile.
+ * *count <- the sites of this color; returns the entries written. */
 static int list_sites(int *sites, int *count, const int *color, int all, int wanted)
 {
     int n = 0;

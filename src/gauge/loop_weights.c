@@ -1,4 +1,4 @@
-/* loop_weights.c - factors of the coefficients of loops: equal ones, those of open boundaries. */
+/* loop_weights.c - factors of the coefficients of loops: all 1, and with open boundaries. */
 #include "src/gauge/loop_weights.h"
 
 time_weights time_weights_isotropic(void)

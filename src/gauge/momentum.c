@@ -1,4 +1,4 @@
-/* momentum.c - verbs of the momentum field. */
+/* momentum.c - operations on the momentum field. */
 #include "src/base/memory.h"
 #include "src/gauge/momentum.h"
 #include "src/kernels/open_args.h"
@@ -115,12 +115,12 @@ double momentum_kinetic(const momentum *p)
     return 0.5 * momentum_measure(p).sum_norm2;
 }
 
-/* Eight reals (site/algebra.h) and the 3x3 matrix they stand for: element (row, col, re or im) = sign * c[index]. */
+/* The eight reals c of a link (site/algebra.h): Im P_00, Im P_11, then Re and Im of P_01, P_02 and P_12. */
 static const struct { int row, col; } off_diagonal[3] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
 
 static const int compact_reals = MOMENTUM_REALS / 4;
 
-/* The numbers of one link; what of the matrix they do not hold, NaN where it is not finite. */
+/* c <- the antihermitian traceless part of m.  Returns the largest element of the rest, NaN if m is not finite. */
 static double compress(double c[8], const double m[3][3][2])
 {
     double rest, trace = (m[0][0][1] + m[1][1][1] + m[2][2][1]) / 3;

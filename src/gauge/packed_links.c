@@ -29,8 +29,6 @@ static matrices kept_by(link_format f)
          : f == LINK_NATIVE || f == LINK_FIXED16 || f == LINK_FIXED32 ? ANY_MATRIX : MATRIX_U3;
 }
 
-/* Deviations of links beyond which what a format leaves out is not what it puts in its place: rounding, as much as many
- * trajectories can pile up in links that are never projected. */
 double link_format_tolerance(precision p)
 {
     return p == PRECISION_DOUBLE ? 1e-10 : 1e-5;
@@ -52,14 +50,14 @@ static bool is_wide(link_format f)
     return f == LINK_FIXED32 || f == LINK_FIXED32_12 || f == LINK_FIXED32_13 || f == LINK_FIXED32_9;
 }
 
-/* Of the arithmetic of fixed point. */
+/* The precision of arithmetic with a fixed-point format. */
 static precision precision_of(link_format f)
 {
     assert(link_format_is_fixed(f));
     return is_wide(f) ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
-/* Numbers a site that the memory is counted in. */
+/* Reals per site of the field that holds the links; for fixed point, of the size of precision_of. */
 static int reals_of(link_format f)
 {
     if (!link_format_is_fixed(f))
@@ -103,7 +101,7 @@ gauge_view packed_links_view(const packed_links *p)
 
 typedef struct { double deviation; int site[4], direction; } worst_link;
 
-/* The first of the largest deviations, [t][z][y][x][direction] of the field; or the first that is NaN. */
+/* The first link with the largest deviation in the order [t][z][y][x][direction], or the first with NaN. */
 static worst_link find_worst(const field *deviations)
 {
     const int *n = lattice_global(deviations->lattice);
@@ -122,7 +120,7 @@ static worst_link find_worst(const field *deviations)
     return worst;
 }
 
-/* Names the worst of the links, on the host: this is where a run ends, or chooses another format. */
+/* Fails with the worst link.  Slow, on the host: after this a run ends or chooses another format. */
 static bool refuse_links(link_format f, const gauge *u, double tolerance, failure *why)
 {
     lattice *l = u->links.lattice;
@@ -133,9 +131,9 @@ static bool refuse_links(link_format f, const gauge *u, double tolerance, failur
     const worst_link worst = find_worst(&each);
     const int *at = worst.site;
     field_free(&each);
-    return fail(why, "links cannot be kept in format %s, which is for %s matrices only: that at site (%d %d %d %d) in "
-                     "direction %c deviates by %.3g, more than %.0e (sums of links, as fat links are, are no such "
-                     "matrices; an ensemble from a file of 32 bits needs start.reunitarize: true)",
+    return fail(why, "links cannot be stored in format %s, which is for %s matrices only: the link at site "
+                     "(%d %d %d %d) in direction %c deviates by %.3g, more than %.0e (fat links are sums and no such "
+                     "matrices; an ensemble from a file with 32 bits needs start.reunitarize: true)",
                 link_format_names[f], special ? "SU(3)" : "U(3)", at[0], at[1], at[2], at[3],
                 "xyzt"[worst.direction], worst.deviation, tolerance);
 }
@@ -153,14 +151,14 @@ static bool holds(link_format f, const gauge *u, double tolerance, failure *why)
     return deviation <= tolerance || (why && refuse_links(f, u, tolerance, why));
 }
 
-/* What two precisions can tell: the coarser of them. */
+/* The tolerance of the lower of two precisions. */
 static double tolerance_of(precision a, precision b)
 {
     return fmax(link_format_tolerance(a), link_format_tolerance(b));
 }
 
-/* The number that the largest is kept as: of the field, or of any unitary matrix.  Links from points of spheres are in
- * units of 1, whatever the units of the points. */
+/* The stored number that stands for the largest number of the field (largest_of).  Formats with 8 or 9 numbers store
+ * points on spheres, and unpacking them gives links in units of 1. */
 static double one_of(link_format f)
 {
     if (f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9)

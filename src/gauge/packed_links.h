@@ -1,7 +1,7 @@
-/* packed_links.h - links in a storage format: operators read them instead of a gauge field.
+/* packed_links.h - links in a storage format, which operators read instead of a gauge field.
  *
- * A format has numbers of 16 or 32 bits in units of the largest number of the field, or fewer than 18 numbers per link
- * for links that are U(3) or SU(3) matrices (site/link_storage.h). */
+ * Formats store fixed-point numbers of 16 or 32 bits, in units of the largest number of the field, or fewer than 18
+ * numbers per link of a U(3) or SU(3) matrix, or both (site/link_storage.h). */
 #ifndef KILN_GAUGE_PACKED_LINKS_H
 #define KILN_GAUGE_PACKED_LINKS_H
 
@@ -20,7 +20,7 @@ typedef struct {
     uint64_t version;        /* gauge.version of the links that were packed; 0: none yet */
 } packed_links;
 
-/* The format of links for vectors in a format other than native. */
+/* The format of links that goes with vectors in format f, not native: fixed32 with int30, else fixed16. */
 link_format link_format_with(vector_format f);
 
 /* Arithmetic with links in fixed point is in single precision for 16 bits, in double for 32. */
@@ -31,19 +31,22 @@ void packed_links_free(packed_links *p);
 size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p);
 gauge_view packed_links_view(const packed_links *p);
 
-/* With open boundaries in t, quark fields are 0 in the first and the last slice (kernels/open_args.h), and links that
- * touch these slices are packed as 0.
+/* Packs the links of u, which must be at the same place; does nothing if p already has them (gauge.version).
+ * Collective.  With open boundaries in t, quark fields are 0 in the first and the last slice (kernels/open_args.h), and
+ * links that touch these slices are packed as 0.
  *
- * Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False if
- * the format cannot store them: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13 and 9, in fixed point
- * too; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance, of the coarser
- * of the precisions of u and of the format.  Then the content of p is undefined, and `why` names the worst link. */
+ * Formats with 12 or 8 numbers store SU(3) matrices and those with 13 or 9 numbers U(3) matrices, also in fixed point;
+ * formats with all 18 numbers store any matrix.  False if a link deviates from such a matrix by more than
+ * link_format_tolerance of the lower precision of u and of the format: then the content of p is undefined, and `why`
+ * (may be NULL) names the worst link. */
 bool packed_links_set(packed_links *p, const gauge *u, failure *why);
 void packed_links_update(packed_links *p, const gauge *u);           /* for formats that store any matrix */
 
-/* u <- the links as they are stored. */
+/* u <- the links as stored, under a new version. */
 void packed_links_unpack(gauge *u, const packed_links *p);
 
+/* The largest deviation from SU(3) or U(3) for which formats with fewer than 18 numbers are used.  Rounding errors of
+ * many trajectories without reunitarization stay below it. */
 double link_format_tolerance(precision p);
 
 #endif

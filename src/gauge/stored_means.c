@@ -1,7 +1,8 @@
-/* stored_means.c - the plaquettes that begin in a time slice need the links of that slice and of the next.
+/* stored_means.c - the plaquettes that begin in a time slice need the links of this slice and of the next.
  *
- * Some slices and the one after them make a small lattice, the buffer, and all sites but those of the last are summed;
- * the sums of all groups of slices are added in the same cells.  The buffer has two slices, or more of small ones. */
+ * A few adjacent slices are copied to a small lattice, the buffer, and the kernels sum over all of them but the last.
+ * The sums of all groups of slices are added in the same cells.  The buffer has two slices, or more if slices are
+ * small. */
 #include "src/gauge/stored_means.h"
 
 #include "src/base/memory.h"
@@ -13,7 +14,7 @@
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
 
-/* Numbers on their way from the field to the buffer; sites of a buffer that has more than two slices. */
+/* Bytes of the rows that are copied at once; largest number of sites of a buffer with more than two slices. */
 enum { ROWS_BYTES = 1 << 20, BUFFER_SITES = 1 << 12 };
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
     int rows_at_once;
 } slice_buffer;
 
-/* An even number. */
+/* The extent of the buffer in t, which must be even. */
 static int buffer_slices(const int global[4])
 {
     const int fit = BUFFER_SITES / (global[0] * global[1] * global[2]) / 2 * 2, most = global[3] + 2;
@@ -81,7 +82,8 @@ static void copy_slice(slice_buffer *w, int to, const field *from, int number, b
     }
 }
 
-/* Slices t .. t + count of the field as a file holds them; the buffer before ends with the first of them. */
+/* buffer <- slices t to t + count of the field, as the file stores them.  For t > 0 slice t is the last slice of the
+ * previous buffer. */
 static void move_buffer(slice_buffer *w, int t, int count)
 {
     const field *u = &w->of->links, *own = &w->buffer->links;
@@ -91,7 +93,7 @@ static void move_buffer(slice_buffer *w, int t, int count)
         copy_slice(w, i, u, (t + i) % times, true);
 }
 
-/* The sums of a kernel over the sites of the first slices are added to `sums`. */
+/* Adds the sums of a kernel over the first `count` slices of the buffer to `sums`. */
 static void add_buffer(const sum_array *sums, const sum_kernel *k, const slice_buffer *w, int count, double bound)
 {
     lattice *l = w->buffer->links.lattice;
@@ -101,7 +103,7 @@ static void add_buffer(const sum_array *sums, const sum_kernel *k, const slice_b
     run_sum_under(k, &sum, bound, sums->cells);
 }
 
-/* False where terms are beyond the bound. */
+/* False if terms are beyond the bound. */
 static bool measure_means(stored_means *m, slice_buffer *w, double bound)
 {
     const field *u = &w->of->links;

@@ -99,7 +99,7 @@ none "what does not go together is refused, with the reason" "$(
     must says 'missing required key "levels"'
     must bad --set heatbath.sweeps=20000
     must bad --set 'lattice=[4, 4, 4, 2]'
-    must says 'a rectangle around an extent of 2 holds a link twice'
+    must says 'a rectangle around an extent of 2 contains a link twice'
     must bad --set "monomials=$two"
     must says 'exactly one gauge action, but the monomials have 2'
     must bad --set 'monomials.1={ kind: staggered, action: naive, name: quarks, determinants: [] }'
