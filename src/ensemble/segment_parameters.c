@@ -6,6 +6,7 @@
 #include "src/ensemble/parameter_differences.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool read_file(parameters_file *file, const segments *s, const char *directory, int index)
 {
@@ -16,14 +17,14 @@ static bool read_file(parameters_file *file, const segments *s, const char *dire
     return ok;
 }
 
-static bool changes_action(const run_params *then, const run_params *now)
+static void compare(segment_parameters *s, const run_params *then, const run_params *now)
 {
     text all = { 0 }, action = { 0 };
     parameter_differences_add(&all, &action, then, now);
-    const bool changes = action.length > 0;
+    s->new_action = action.length > 0;
+    s->new_tempering = strstr(text_string(&all), " tempering.") != NULL;
     text_free(&all);
     text_free(&action);
-    return changes;
 }
 
 segment_parameters *segment_parameters_read(const segments *s, const char *directory)
@@ -34,9 +35,10 @@ segment_parameters *segment_parameters_read(const segments *s, const char *direc
         parameters_file now;
         const bool known = read_file(&now, s, directory, i);
         all[i] = (segment_parameters){ .known = known, .length = known ? now.in.p.hmc.length : NAN };
-        if (i > 0)
-            all[i].new_action = known && all[i - 1].known ? changes_action(&before.in.p, &now.in.p)
-                                                          : segments_change_monomials(s, i);
+        if (i > 0 && known && all[i - 1].known)
+            compare(&all[i], &before.in.p, &now.in.p);
+        else if (i > 0)
+            all[i].new_action = segments_change_monomials(s, i);
         parameters_file_free(&before);
         before = now;
     }

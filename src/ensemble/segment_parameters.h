@@ -12,6 +12,7 @@ typedef struct {
     double length;                 /* molecular-dynamics time of a trajectory; NaN if not known */
     bool new_action;               /* another action than that of the segment before; where one of both is not known,
                                     * any other monomials (segments_change_monomials) */
+    bool new_tempering;            /* other replicas than those of the segment before */
 } segment_parameters;
 
 /* An item for each segment of the ensemble in `directory`, to be freed with memory_free; NULL if there is none. */

@@ -34,12 +34,21 @@ static void count_trips(replica_summary *s, const run_history *h, int64_t from)
             visit(s, &trips[n], first->value[i] == n, last->value[i] == n);
 }
 
+/* The replicas of the newest line. */
+static int replicas_now(const run_history *h)
+{
+    const history_column *origin;
+    int n = 0;
+    while (n < REPLICAS_MAX && (origin = column_of(h, COLUMN_ORIGIN, n)) && isfinite(origin->value[h->count - 1]))
+        n++;
+    return n;
+}
+
 replica_summary replica_summary_make(const run_history *h, int64_t from)
 {
     replica_summary s = { .replicas = 0 };
     const int64_t begin = history_line_from(h, from);
-    while (s.replicas < REPLICAS_MAX && column_of(h, COLUMN_ORIGIN, s.replicas))
-        s.replicas++;
+    s.replicas = replicas_now(h);
     for (int r = 0; r + 1 < s.replicas; r++) {
         const history_column *swaps = column_of(h, COLUMN_SWAP, r);
         for (int64_t i = begin; swaps && i < h->count; i++) {

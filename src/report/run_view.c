@@ -252,6 +252,16 @@ void run_view_add_unsaved(text *out, const run_view *v)
     text_add(out, "%" PRId64 "), which the next run generates again", last);
 }
 
+int64_t run_view_first_of_replicas(const run_view *v)
+{
+    const segments *all = &v->folder.segments;
+    int64_t first = v->summary.from;
+    for (int i = 1; i < all->count && all->item[i].first <= v->summary.last; i++)
+        if (v->folder.segment[i].new_tempering && all->item[i].first > first)
+            first = all->item[i].first;
+    return first;
+}
+
 const char *run_view_state(const run_view *v)
 {
     return v->folder.running ? "running" : v->folder.failed.time.length > 0 ? "failed" : "idle";

@@ -31,6 +31,9 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
 void run_view_check(run_view *v);
 /* "run.jsonl: line 5: a changed line; ...": for the top of a page; "" without a fault. */
 text run_view_fault_text(const run_view *v);
+
+/* The first trajectory of the means that has the replicas of the newest one: the others have other swaps. */
+int64_t run_view_first_of_replicas(const run_view *v);
 /* Update only the information whether a process is active in the folder, for an unchanged record. */
 void run_view_check_lock(run_view *v);
 void run_view_free(run_view *v);

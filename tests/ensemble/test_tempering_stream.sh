@@ -39,6 +39,11 @@ holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
 holds "kiln status shows the acceptance of each pair" sh -c \
     '"$KILN_PROGRAM" status whole | grep -q "replicas  *4, swaps accepted by pair: [01][.0-9]* [01][.0-9]* [01]"'
 holds "and kiln status --json" sh -c '"$KILN_PROGRAM" status whole --json | grep -q "\"round_trips\": 0"'
+cp -R whole closer
+run closer --new-segment --trajectories 3 --set output.configuration_every=1 --set tempering.factors.1.c=0.8 || cat said
+holds "after a change of the factors it counts the swaps of the new ones" sh -c \
+    '"$KILN_PROGRAM" status closer --json | grep -q "\"swaps\": \[{\"tried\": 3, "'
+rm -r closer
 holds "kiln check tells the number of replicas" sh -c \
     '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas  *4; each has the work below"'
 holds "and their memory" sh -c '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas of the links"'

@@ -34,6 +34,17 @@ static void write_record(const char *path)
     fclose(file);
 }
 
+/* A line of a record that goes on with two replicas. */
+static void add_smaller(const char *path)
+{
+    FILE *file = fopen(path, "a");
+    fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"update\": \"heatbath\", "
+                  "\"random\": 0, \"dH\": 0, \"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, "
+                  "\"tempering\": {\"origins\": [0, 1], \"swaps\": [{\"dS\": 0.5, \"accepted\": true}], "
+                  "\"replicas\": [{\"accepted\": true}, {\"accepted\": true}]}, \"seconds\": 1}\n", LINES + 1);
+    fclose(file);
+}
+
 int main(void)
 {
     scratch s = scratch_create();
@@ -57,6 +68,9 @@ int main(void)
                 "0.67 at least (replica 2)") == 0, "in words: %s",
          text_string(&words));
     text_free(&words);
+    add_smaller(scratch_path(&s, "run.jsonl"));
+    require(run_history_update(&h, &rules, NULL, scratch_path(&s, "run.jsonl"), &why), "%s", why.why);
+    fact(replica_summary_make(&h, 1).replicas == 2, "the number of replicas is that of the newest line");
     run_history_free(&h);
     scratch_remove(&s);
     return facts_end();
