@@ -147,7 +147,8 @@ static void depends_on(scratch *files, const char *path, place where, tune_resul
     for (int kind = 0; kind < SOLVER_ADAPTIVE; kind++)       /* the present kind, too: another one is the fastest */
         costs[kind] = kind == SOLVER_DOUBLE_SINGLE ? 0.8 : 1;
     run(r, path, where, NULL, &w);
-    fact(r->sets == 1 && r->proofs == 1 && !same_proofs(r, first) && r->proof[0].trajectories == 3,
+    fact(r->sets == 1 && r->proofs == 1 && !same_proofs(r, first) && r->proof[0].trajectories == 3
+         && links_in(files) == 1,
          "with another value, %s, it is made again", r->set[0]);
 }
 
