@@ -64,11 +64,17 @@ bool tune_checkpoint_save(tuning *t)
 
 /* ---- read */
 
+/* The number of trajectories so far. */
+static int64_t number_in(yyjson_val *object)
+{
+    return (int64_t)json_read_number(yyjson_obj_get(object, "number"));
+}
+
 static bool read_tuning(tuning *t, yyjson_val *object)
 {
     tune_result *r = t->r;
     double steps[2];
-    t->number = (int64_t)json_read_number(yyjson_obj_get(object, "number"));
+    t->number = number_in(object);
     r->plaquette = json_read_number(yyjson_obj_get(object, "plaquette"));
     t->one = json_read_number(yyjson_obj_get(object, "seconds"));
     const bool good = checkpoint_read_count(&r->thermalized, object, "thermalization", INT32_MAX)
@@ -95,8 +101,8 @@ static bool fail_content(const char *folder, yyjson_val *object, failure *f)
 {
     const char *version = yyjson_get_str(yyjson_obj_get(object, "version"));
     return fail(f, "%s/%s: unexpected content: it is damaged, or from another version of Kiln (written by %s, read by "
-                   "%s); choose another folder, or remove this one", folder, checkpoint_of_input.file, version ? version : "unknown",
-                version_program());
+                   "%s); choose another folder, or remove this one", folder, checkpoint_of_input.file,
+                version ? version : "unknown", version_program());
 }
 
 /* Whether the document is a checkpoint of this input. */
@@ -148,7 +154,7 @@ bool tune_checkpoint_load_links(bool *found, latest_links *at, gauge *u, const r
         return true;
     yyjson_val *object = yyjson_doc_get_root(doc);
     const char *origin = yyjson_get_str(yyjson_obj_get(object, "links"));
-    text path = checkpoint_links_path(&checkpoint_of_input, folder, (int64_t)json_read_number(yyjson_obj_get(object, "number")));
+    text path = checkpoint_links_path(&checkpoint_of_input, folder, number_in(object));
     *found = latest_links_load(at, u, p, text_string(&path), NULL, &why) || checkpoint_folder_fail(folder, &why, f);
     if (*found && origin) {
         text_clear(&at->origin);

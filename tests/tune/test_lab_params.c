@@ -58,9 +58,9 @@ int main(void)
         "monomials.0.beta=6.6", "hmc.trajectory_length=0.6", "hmc.start_action_every=2", "random.seed=36",
         "hmc.levels.0.steps=4",
     }, *const unused[] = {
-        "hmc.trajectories=7", "hmc.tuning=by hand", "output.directory=elsewhere", "output.bits=32", "output.lfn=lfn://a",
-        "output.configuration_every=3", "output.checkpoint_every=3", "output.name=other", "sdc_check.rate=0.5",
-        "measurements=[ { kind: polyakov } ]",
+        "hmc.trajectories=7", "hmc.tuning=by hand", "output.directory=elsewhere", "output.bits=32",
+        "output.lfn=lfn://a", "output.configuration_every=3", "output.checkpoint_every=3", "output.name=other",
+        "sdc_check.rate=0.5", "measurements=[ { kind: polyakov } ]",
     };
     scratch files = scratch_create();
     char path[sizeof files.path], file[sizeof files.path];

@@ -1,5 +1,5 @@
-/* test_tune_verification.c - a tuning that continues verifies a setting of changed values once; again if the values, the
- * conditions, or a key that trials use have changed. */
+/* test_tune_verification.c - a tuning that continues verifies a setting of changed values once; again if the values,
+ * the conditions, or a key that trials use have changed. */
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/io/disk.h"
