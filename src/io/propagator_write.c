@@ -1,6 +1,6 @@
 /* propagator_write.c - write propagators of quarks to SciDAC files, and compare their descriptions.
  *
- * The file depends on the numbers and the label only; for that the date in the records' XML is the epoch. */
+ * The file depends on the numbers and the label only; therefore the date in the records' XML is the epoch. */
 #include "src/io/propagator_file.h"
 
 #include "src/base/memory.h"
@@ -103,7 +103,7 @@ static bool put_slice(propagator_writer *w, scidac_checksum *sum, int t, size_t 
     return lime_record_put(&w->out, SCIDAC_DATA, w->bytes, reals * (size_t)w->label.bits / 8);
 }
 
-/* Every slice is read, because that is collective, even after a fault. */
+/* Reads every slice even after a fault, because reading is collective. */
 static bool put_numbers(propagator_writer *w, propagator_field q, bool is_number, bool ok, failure *f)
 {
     const int *n = lattice_global(w->label.lattice);
@@ -240,7 +240,7 @@ void propagator_writer_abandon(propagator_writer *w)
 
 static const char free_key[] = "residual: ";
 
-/* The line at `s`, which ends before the result. */
+/* The end of the line that begins at `s`. */
 static const char *end_of_line(const char *s)
 {
     return s + strcspn(s, "\n");
@@ -259,7 +259,8 @@ static const char *compared_line(const char *s)
     return s;
 }
 
-/* The first difference of lines, one of which is empty behind the last one: "smearing.steps: 6" is of smearing. */
+/* Report the first pair of lines that differ; one of them is empty if its text has ended.  The message then names the
+ * key up to its first dot: "no smearing" for "smearing.steps: 6". */
 static bool fail_at(const char *there, int there_length, const char *here, int here_length, const char *path,
                     failure *f)
 {
