@@ -74,14 +74,11 @@ typedef struct {
     const char *description;        /* lines "key: value"; each ends with a line feed */
 } propagator_label;
 
-/* Whether there is no file, or one that may be replaced: a propagator with the same description and bits.  False with
- * the reason.  Collective. */
-bool propagator_may_be_written(const char *path, const propagator_label *label, failure *f);
-
-/* Begin a file under a temporary name.  NULL with the reason, also if the file may not be written.  The strings of the
- * label are borrowed for this call, its lattice until the end; commit and abandon free the writer. */
+/* Begin a file under a temporary name.  NULL with the reason; *taken: a file is there that may not be replaced, because
+ * it is not a propagator with the same description and bits.  The strings of the label are borrowed for this call, its
+ * lattice until the end; commit and abandon free the writer.  Collective. */
 typedef struct propagator_writer propagator_writer;
-propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f);
+propagator_writer *propagator_writer_open(bool *taken, const char *path, const propagator_label *label, failure *f);
 
 /* Columns in order.  After false, which has the reason, abandon the file. */
 bool propagator_writer_put(propagator_writer *w, int column, propagator_field source, propagator_field quark,

@@ -171,18 +171,14 @@ static bool may_replace(const char *path, const propagator_label *label, failure
     return same;
 }
 
-bool propagator_may_be_written(const char *path, const propagator_label *label, failure *f)
-{
-    return !disk_has_name(path) || may_replace(path, label, f);
-}
-
-propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f)
+propagator_writer *propagator_writer_open(bool *taken, const char *path, const propagator_label *label, failure *f)
 {
     const bool there = disk_has_name(path);
     const int *n = lattice_global(label->lattice);
     const size_t reals = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * PROPAGATOR_SPINOR_REALS;
     assert(label->type != PROPAGATOR_SCALAR_PAIRS);
-    if (there && !may_replace(path, label, f))
+    *taken = there && !may_replace(path, label, f);
+    if (*taken)
         return NULL;
     safe_file *file = safe_file_create(path, there, f);
     if (!file)
