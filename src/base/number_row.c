@@ -15,7 +15,7 @@ static void append_number(number_row *r, double x)
     r->value[r->count++] = x;
 }
 
-/* Reads the next number; false if there is none. */
+/* Whether there is one to read. */
 static bool read_number(number_row *r, double *x)
 {
     bool there = r->next < r->count;

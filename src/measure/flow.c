@@ -34,9 +34,18 @@ static flow_steps steps_kind(const flow_params *p)
     return p->tolerance_given ? FLOW_ADAPTIVE : FLOW_FIXED;
 }
 
+#define ROUNDED 1e-6               /* integer quotients up to rounding */
+
 static int64_t steps_of(const flow_params *p)
 {
-    return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: integer quotients up to rounding */
+    return (int64_t)ceil(p->t_max / p->eps - ROUNDED);
+}
+
+/* What a step lacks of eps: the last one ends at t_max, also where eps does not divide it. */
+static double lack_of(const flow_params *p, int64_t step)
+{
+    const double lack = (double)step * p->eps - p->t_max;
+    return lack > ROUNDED * p->eps ? lack : 0;
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -174,14 +183,14 @@ static bool measure_at(flow *w, double t, failure *f)
     return w->slices ? measure_plateau(w, t, f) : measure_row(w, t, f);
 }
 
-/* Flow from time `from` eps to `to` eps, in steps of eps or in adaptive steps. */
+/* Flow from time `from` eps to `to` eps or t_max, in steps of eps or in adaptive steps. */
 static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
 {
-    double eps = w->params->eps;
-    if (w->params->tolerance_given)
-        return gauge_flow_adapt(w->flow, w->v, (double)(to - from) * eps, &w->stride, f);
-    for (; from < to; from++)
-        if (!gauge_flow_step(w->flow, w->v, eps, f))
+    const flow_params *p = w->params;
+    if (p->tolerance_given)
+        return gauge_flow_adapt(w->flow, w->v, (double)(to - from) * p->eps - lack_of(p, to), &w->stride, f);
+    while (from < to)
+        if (!gauge_flow_step(w->flow, w->v, p->eps - lack_of(p, ++from), f))
             return false;
     return true;
 }
@@ -198,7 +207,7 @@ static bool follow_flow(flow *w, const gauge *u, failure *f)
     for (int64_t from = 0, to; ok && from < steps; from = to) {
         to = from + row < steps ? from + row : steps;
         progress_set_part(from + 1, steps);
-        ok = go_on(w, from, to, f) && measure_at(w, (double)to * p->eps, f);
+        ok = go_on(w, from, to, f) && measure_at(w, (double)to * p->eps - lack_of(p, to), f);
     }
     return ok;
 }

@@ -3,7 +3,6 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
-#include "src/tune/lab_params.h"
 #include "src/tune/shared_clock.h"
 
 #include <assert.h>
@@ -27,8 +26,7 @@ enum { TIMINGS = 256 };
 typedef struct { int count; double at[TIMINGS]; } timings;
 
 struct lab {
-    run_params used;                     /* of the input, which is borrowed */
-    const run_params *p;                 /* these */
+    const run_params *p;
     gauge *u;
     hmc *h;
     momentum *momenta;                   /* those of h */
@@ -62,11 +60,10 @@ lab *lab_create(const run_params *p, gauge *u, const run_limits *limits)
     const place where = u->links.where;
     lab *l = memory_alloc(sizeof *l, "trajectories to learn from");
     assert(run_monomial_count(p) <= LAB_TERMS);
-    l->used = lab_params(p);
-    l->p = &l->used;
+    l->p = p;
     l->u = u;
     l->limits = limits;
-    l->h = hmc_create(l->p, u);
+    l->h = hmc_create(p, u);
     l->terms = hmc_term_count(l->h);
     l->number = FIRST_NUMBER;
     l->at_start = momentum_create(on, where, PRECISION_DOUBLE);

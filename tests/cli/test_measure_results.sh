@@ -143,6 +143,20 @@ holds "and a warning says that a name has two settings" says \
 holds "a name with one of them, again" ends 0 measure whole.jsonl e --input measure.yaml
 holds "is not measured again" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
 
+# A flow whose last step is shorter, one with equal steps, and an adaptive one.
+what=plaquette
+for steps in 'name: short, eps: 0.02, measure_every: 2' 'name: equal, eps: 0.03, measure_every: 3' \
+    'name: adaptive, eps: 0.02, measure_every: 2, tolerance: 1e-6'; do
+    measure ends.jsonl e/c.000001.lime --input measure.yaml --set "measurements=[ { kind: flow, t_max: 0.09, $steps } ]"
+done
+what=
+flow_ends() { sed 's/.*"along": {"t": \[\([^]]*\)\].*/\1/; s/.*, //' ends.jsonl; }
+charges() { sed 's/.*"w0_plaquette": null, "charge": \([^,]*\),.*/\1/' ends.jsonl; }
+agree() { awk 'NR == 1 { one = $1 } ($1 - one)^2 > 1e-6 * one^2 { exit 1 } END { exit NR != 3 }'; }
+holds "a flow ends at t_max, also where eps does not divide it: $(flow_ends | tr '\n' ' ')" \
+    [ "$(flow_ends | grep -cx '0.08999999999999999[67]*')" = 3 ]
+holds "with the charge of this time: $(charges | tr '\n' ' ')" [ "$(charges | agree && echo yes)" = yes ]
+
 # The action of the input is a setting of what is measured with it.
 identity() {
     measure identity.jsonl e/c.000001.lime --input measure.yaml \
