@@ -1,4 +1,4 @@
-/* block_determinants.c - the action and the force of determinants beside det C. */
+/* block_determinants.c - the action and the force of the determinants besides det C. */
 #include "actions/block_determinants.h"
 
 #include "src/base/memory.h"

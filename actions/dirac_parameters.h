@@ -3,8 +3,8 @@
  *
  * dwf_action.h and staggered_action.h have a table; wilson_operator.h has these functions by name.
  *
- * What each matrix of an operator has of its own (a mass, a twist, a Naik epsilon) is in the list of the operator's
- * parameters, and not in this struct. */
+ * The parameters of a single matrix of an operator (a mass, a twist, a Naik epsilon) are in a list of the operator's
+ * parameters, not in this struct. */
 #ifndef KILN_ACTIONS_DIRAC_PARAMETERS_H
 #define KILN_ACTIONS_DIRAC_PARAMETERS_H
 
@@ -12,17 +12,17 @@
 #include "src/operators/dirac_operator.h"
 
 typedef struct {
-    /* The parameters of the operator, a struct of its own (dirac_plan.params), with an empty list of matrices; false
-     * with the reason if there is no such operator. */
+    /* *operator_params (the struct of dirac_plan.params) <- the parameters of the operator, with an empty list of
+     * matrices.  False with the reason if there is no such operator. */
     bool (*read)(void *operator_params, const void *input, failure *f);
 
     /* The plan of an operator with these parameters, which are borrowed, and with the smearing of the input. */
     dirac_plan (*plan)(const void *operator_params, const void *input);
 
-    /* Whether both are the same operator M. */
+    /* Whether two inputs describe the same operator M. */
     bool (*same)(const void *a, const void *b);
 
-    /* Adds facts for people that the keys do not show, one a line; NULL: there are none. */
+    /* Adds lines for the user about consequences of the keys, for example weights; may be NULL. */
     void (*describe)(text *lines, const void *input);
 } dirac_parameters;
 

@@ -16,7 +16,7 @@
 static const param_spec intermediate_specs[] = {
     { .key = "mu_sigma", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .min = 0, .max = 100,
       .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE,
-      .doc = "larger than the former one; `mu_delta` and mass are those of the doublet" },
+      .doc = "larger than the previous one; `mu_delta` and mass are those of the doublet" },
     INTERMEDIATE_RESIDUALS_SPEC,
     { 0 }
 };
@@ -71,7 +71,7 @@ bool doublet_is_possible(const doublet_input *in, failure *f)
            || fail(f, "|mu_delta| and mu_sigma must differ, but both are %g", in->mu_sigma);
 }
 
-/* Whether mu_sigma ascends along the chain. */
+/* Whether mu_sigma ascends along the chain, and never equals |mu_delta|. */
 static bool check_chain(const doublet_params *p, failure *f)
 {
     const intermediate_mass *h = p->hasenbusch.item;
@@ -102,7 +102,7 @@ static bool check_input(const doublet_params *p, failure *f)
     return check_chain(p, f);
 }
 
-/* In a chain mu_sigma is the mu of a quark_mass; mu_delta is that of the first matrix. */
+/* The mu of a quark_mass is mu_sigma; mu_delta is the same for all matrices of a doublet. */
 static int add_matrix(void *operator_params, quark_mass m)
 {
     doublet_operator_params *op = operator_params;

@@ -4,8 +4,8 @@
  * root of det C^+C; with a clover term, block_determinants.h has the factor det E_e.  Larger mu_sigma split the
  * determinant into ratios
  *     det D(mu_sigma) = det D(mu_sigma) / det D(mu_1)  det D(mu_1) / det D(mu_2)  ...  det D(mu_n)
- * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019).  The last determinant stands alone, or is divided
- * by that of heavy_mu_sigma. */
+ * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019).  The last determinant has no denominator, or the
+ * denominator with heavy_mu_sigma. */
 #ifndef KILN_ACTIONS_DOUBLET_PARAMS_H
 #define KILN_ACTIONS_DOUBLET_PARAMS_H
 
@@ -39,9 +39,9 @@ typedef struct {
     doublet_input doublet;
     int64_t fields;
     role_values residual, error;                            /* of solves, of rational functions */
-    double smallest_eigenvalue, largest_eigenvalue;         /* of C^+C; not given: measured */
+    double smallest_eigenvalue, largest_eigenvalue;         /* of C^+C; measured if not given */
     param_list hasenbusch;                                  /* of intermediate_mass, with mu = mu_sigma */
-    double heavy_mu_sigma;                                  /* of the last denominator; not given: there is none */
+    double heavy_mu_sigma;                                  /* of the last denominator; not given: no denominator */
     struct { bool smallest_eigenvalue, largest_eigenvalue, heavy_mu_sigma; } given;
     int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;

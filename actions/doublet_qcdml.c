@@ -1,7 +1,7 @@
-/* doublet_qcdml.c - a non-degenerate doublet of twisted-mass quarks in the words of QCDml. */
+/* doublet_qcdml.c - a non-degenerate doublet of twisted-mass quarks as elements of QCDml. */
 #include "actions/doublet_params.h"
 
-/* What QCDml has no words for. */
+/* An annotation with the parameters that QCDml has no elements for. */
 static void annotate(xml_document *x, const doublet_input *in, double mu_sigma)
 {
     const double kappa = wilson_kappa(wilson_bare_mass(&in->light));
@@ -33,7 +33,7 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     return true;
 }
 
-/* mu: mu_sigma */
+/* The mu of a quark_count is mu_sigma. */
 static bool add_quarks(quark_list *l, const void *params, failure *f)
 {
     const doublet_params *p = params;
@@ -43,7 +43,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     return quark_list_add(l, &light, f) && (!p->given.heavy_mu_sigma || quark_list_add(l, &heavy, f));
 }
 
-/* A monomial may hold a part of a chain only: doublets that differ in mu_sigma alone are taken together. */
+/* A monomial may have only a part of a chain: doublets that differ only in mu_sigma are combined. */
 static bool same_action(const void *one, const void *other)
 {
     const doublet_input *a = &((const doublet_params *)one)->doublet, *b = &((const doublet_params *)other)->doublet;

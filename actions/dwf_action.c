@@ -41,7 +41,7 @@ static bool same_operator(const void *one, const void *other)
            && stout_params_same(&a->stout, &b->stout);
 }
 
-/* "b = 1.5, c = 0.5", or all weights and the error of the sign function S */
+/* "b = 1.5, c = 0.5"; for optimal weights all of them and the error of the approximated sign function S. */
 static void describe(text *lines, const void *input)
 {
     const dwf_action_input *in = input;

@@ -51,7 +51,7 @@ extern const char *const dwf_conventions[];                /* of masses: "rbc", 
       .choices = dwf_conventions,                                                                                      \
       .doc = "normalization of all masses: m as in RBC, UKQCD and Grid, or T.-W. Chiu's m_q = 2 M5 m" }
 
-/* Of a dwf_action_input; the operator's parameters are dwf_operator_params. */
+/* For inputs of type dwf_action_input and operator parameters of type dwf_operator_params. */
 extern const dirac_parameters dwf_parameters;
 
 /* The mass m of D5 for a mass of the input, and back. */

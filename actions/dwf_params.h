@@ -2,7 +2,7 @@
  *
  * Intermediate masses M_1, M_2, ... (two_flavor_chain.h) split a determinant of two flavors,
  * det [C(m)^+C(m)] / det [C(M)^+C(M)], into ratios m / M_1, M_1 / M_2, ..., M_last / M, each with its own
- * pseudofermion.  M = 1 is the Pauli-Villars field; with another M, the rest of the chain is in other determinants,
+ * pseudofermion.  M = 1 is the Pauli-Villars mass; with another M, the rest of the chain is in other determinants,
  * possibly in other monomials, on other levels of the integrator. */
 #ifndef KILN_ACTIONS_DWF_PARAMS_H
 #define KILN_ACTIONS_DWF_PARAMS_H
@@ -14,12 +14,12 @@ typedef struct {
     int64_t flavors;
     double mass, heavy;                                     /* heavy not given: Pauli-Villars */
     param_list hasenbusch;                                  /* of intermediate_mass */
-    int method;                                             /* of one flavor */
+    int method;                                             /* one flavor: rational (0) or exact (1) */
     int64_t fields;
-    own_role_values residual;                               /* not given: as the monomial says */
+    own_role_values residual;                               /* not given: those of the monomial */
     role_values error;
     int64_t chronological;
-    double smallest_eigenvalue, largest_eigenvalue;         /* not given: measured */
+    double smallest_eigenvalue, largest_eigenvalue;         /* of C^+C or M_E; measured if not given */
     struct { bool heavy, smallest_eigenvalue, largest_eigenvalue; } given;
 } dwf_determinant_params;
 

@@ -30,7 +30,7 @@ double energy_error_of_functions(const energy_errors *e, int role)
     return e->of[role].functions;
 }
 
-/* a r + b r^2 = most */
+/* The positive solution r of a r + b r^2 = most. */
 double energy_error_residual(const energy_errors *e, int role, double most)
 {
     const double a = sqrt(e->of[role].first2_of_1), b = e->of[role].second_of_1;

@@ -119,7 +119,7 @@ static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m,
     monomial_time_end(s->call);
 }
 
-/* e psi with a fifth dimension. */
+/* The 5D source e psi. */
 static spinor_field embed_source(const exact_solves *s, int chirality, vec *const psi[2])
 {
     const spinor_field source = spare_field(s->q, AT_SOURCE);

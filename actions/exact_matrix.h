@@ -18,22 +18,23 @@
 #include "actions/start_vectors.h"
 #include "src/operators/dwf_operator.h"
 
-/* Chirality 0 is +, with the mass M; 1 is -, with m. */
+/* Chirality 0 is + and has the mass M, chirality 1 is - and has m. */
 enum { PLUS, MINUS, CHIRALITIES };
 
-/* The systems of the refresh differ in t only.  So the start vector of a solve is the best combination
- * (start_vectors.h) of the EXACT_KEPT latest solutions.  Iterations for 11 poles on 8^4 with 8 slices: 5127 from the
- * latest solution alone, 4080 with 4 solutions, 3728 with 6, 3392 with 10. */
+/* The systems of the refresh differ only in t.  So a solve starts from the best combination (start_vectors.h) of the
+ * EXACT_KEPT latest solutions.  Iterations for 11 poles on 8^4 with Ls = 8: 5127 with the latest solution alone, 4080
+ * with 4 solutions, 3728 with 6, 3392 with 10. */
 enum { EXACT_KEPT = 6 };
 
 typedef struct {
     dwf_weights weights;
-    double c, k, mass[CHIRALITIES], wall[CHIRALITIES];      /* m or M, and its w */
-    vec *work[2];                                           /* a spinor in four dimensions, on even and odd sites */
+    double c, k, mass[CHIRALITIES], wall[CHIRALITIES];      /* of each chirality: M or m, and w(M) or w(m) */
+    vec *work[2];                                           /* a 4D spinor, on even and odd sites */
 } exact_matrix;
 
 /* check: whether the action exists for these weights and masses; false with the reason.  create: for the masses m
- * (light) and M (heavy), given by their indices in the list of d; its work vectors are like those of d. */
+ * (light) and M (heavy), given by their indices in the list of d.  exact_spinor_create: a 4D spinor on one parity in
+ * double precision, where d is. */
 bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure *f);
 exact_matrix exact_matrix_create(const dirac_operator *d, int light, int heavy);
 void exact_matrix_free(exact_matrix *m);
@@ -45,27 +46,27 @@ typedef struct {
     quark_factor *factor;                   /* counts the solves */
     const quark_context *q;
     monomial_call *call;
-    int role;                               /* ROLES: to measure the spectrum; such solves are not counted */
-    double residual;                        /* to reach */
+    int role;                               /* ROLES: measures the spectrum; these solves are not counted */
+    double residual;                        /* at which solves stop */
     start_vectors *past;                    /* solutions of similar systems; NULL: solves start from zero */
 } exact_solves;
 
-/* Vectors with a fifth dimension, borrowed from the solver.  exact_free_field: on all sites, free for the caller from
- * the end of a solve until the next one; exact_kept: vector i for start_vectors, on odd sites.  exact_scratch and
- * exact_spare: the numbers of scratch and spare vectors that the solver must have. */
+/* Vectors with a fifth dimension, borrowed from the solver.  exact_free_field: on all sites; the caller may use it
+ * between two solves.  exact_kept: vector i for start_vectors, on odd sites.  exact_scratch and exact_spare: the
+ * numbers of scratch and spare vectors that the solver must have. */
 spinor_field exact_free_field(const quark_context *q);
 vec *exact_kept(const quark_context *q, int i);
 int exact_scratch(void);
 int exact_spare(void);
 
 /* exact_solve: *x <- the solution with H + t Delta of a chirality for the source e psi; borrowed until the next solve.
- * exact_add_at_wall: the same, then out <- out + a k w P x at the wall of the chirality.  psi and out: on even and odd
- * sites.  False with the reason in the call if a solve did not converge. */
+ * exact_add_at_wall: the same, then out <- out + a k w P x_s, s the boundary of its chirality (+: Ls-1, -: 0).  psi and
+ * out: 4D, on even and odd sites.  False with the reason in s->call if a solve did not converge. */
 bool exact_solve(spinor_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 
-/* M_E, and its inverse 1 + k P- v-^T [H(m) - Delta-]^-1 v- P- - k P+ v+^T H(M)^-1 v+ P+: sign, and t of either
- * chirality.  out <- M_E psi, or its inverse. */
+/* exact_onwards: M_E; exact_backwards: its inverse 1 + k P- v-^T [H(m) - Delta-]^-1 v- P- - k P+ v+^T H(M)^-1 v+ P+.
+ * sign: of the correction of psi; t: of each chirality.  exact_apply: out <- M_E psi, or M_E^-1 psi. */
 typedef struct { double sign, t[CHIRALITIES]; } exact_way;
 extern const exact_way exact_onwards, exact_backwards;
 bool exact_apply(vec *const out[2], exact_way way, const exact_solves *s, vec *const psi[2]);

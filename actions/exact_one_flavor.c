@@ -14,14 +14,15 @@
 
 #include <math.h>
 
-/* Steps of power iteration for either end of the spectrum of M_E, and the residual of their solves.  Few are enough,
- * because the eigenvalues at the ends are isolated. */
+/* Steps of power iteration for each end of the spectrum of M_E, and the residual of their solves; the range of the
+ * rational function extends from RANGE_BELOW times the smallest to RANGE_ABOVE times the largest eigenvalue.  A few
+ * steps are enough, because the eigenvalues at the ends are isolated. */
 enum { POWER_STEPS = 6 };
 #define POWER_RESIDUAL 1e-4
 #define RANGE_BELOW 0.5
 #define RANGE_ABOVE 2
 
-/* The assumed range before a measurement: for checks of the input. */
+/* The range that checks of the input assume before a measurement. */
 static const rational_range expected_range = { .smallest = 0.05, .largest = 50 };
 
 typedef struct {
@@ -29,7 +30,7 @@ typedef struct {
     exact_matrix m;
     role_values error;
     rational inverse_root;                                  /* x^-1/2 on the range */
-    vec *phi[2], *trial[2], *image[2];                      /* spinors in four dimensions, on even and odd sites */
+    vec *phi[2], *trial[2], *image[2];                      /* 4D spinors, on even and odd sites */
 } exact_flavor;
 
 static bool check_factor(const quark_factor_plan *p, const dirac_plan *d, failure *f)
@@ -70,7 +71,7 @@ static void set_gaussian(vec *const v[2], rng_key key, uint32_t first_draw)
         vec_set_gaussian(v[i], key, first_draw);
 }
 
-/* Find the largest eigenvalue of M_E or of its inverse by power iteration, which gives a lower bound. */
+/* *found <- a lower bound of the largest eigenvalue of M_E or of its inverse, by power iteration. */
 static bool largest_of(double *found, exact_way way, const exact_solves *s, int64_t number)
 {
     const exact_flavor *d = s->factor->data;
@@ -176,7 +177,7 @@ static bool compute_action(double *value, quark_factor *x, const quark_context *
     return quark_start_action(&d->base.start, *value, x, q, RATIONAL_RANGE_ADVICE, c);
 }
 
-/* b^-1/2 Y */
+/* b^-1/2 Y, which turns a solution x into y (exact_matrix.h) */
 static fifth_table from_solution(const dwf_weights *w, double mass)
 {
     const fifth_table y = fifth_y(w, mass, 1);
@@ -232,7 +233,7 @@ static int fields(const quark_factor_plan *p)
     return 2;
 }
 
-/* Spinors in four dimensions on even and odd sites: phi, trial and image, and the one of exact_matrix. */
+/* 4D spinors on even and odd sites: phi, trial, image, and `work` of exact_matrix. */
 static int slices(const quark_factor_plan *p)
 {
     (void)p;
@@ -257,14 +258,14 @@ static int pairs(const quark_factor_plan *p)
     return CHIRALITIES;
 }
 
-/* C^+C once; x, r and p of the base read and written. */
+/* One C^+C; the vectors x, r and p are read and written. */
 static quark_iteration iteration(const quark_factor_plan *p)
 {
     (void)p;
     return (quark_iteration){ 1, 6 };
 }
 
-/* Every solve has the gain of two flavors; the action uses its solutions at a wall, times k w, which is at most 2. */
+/* Every solve has the gain of two flavors times k w, which is at most 2, because M_E contains k w x. */
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {

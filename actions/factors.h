@@ -1,4 +1,4 @@
-/* factors.h - the kinds of factors. */
+/* factors.h - the kinds of factors (quark_factor.h). */
 #ifndef KILN_ACTIONS_FACTORS_H
 #define KILN_ACTIONS_FACTORS_H
 

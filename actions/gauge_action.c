@@ -29,7 +29,7 @@ static loop_coefficients iwasaki(const gauge_params *p) { (void)p; return from_c
 static loop_coefficients dbw2(const gauge_params *p) { (void)p; return from_c1(-1.4088); }
 static loop_coefficients rectangle_free(const gauge_params *p) { return from_c1(p->c1); }
 
-/* c_plaq = 1, so that beta = 10/g^2 as in MILC; the fermion loops multiply the flavors. */
+/* c_plaq = 1, so that beta = 10/g^2 as in MILC; the terms with n are the fermion loops. */
 static loop_coefficients symanzik_1loop(const gauge_params *p)
 {
     double log_u0 = comm_number(comm_world(), log(p->u0)), u0_2 = p->u0 * p->u0, n = (double)p->flavors;
@@ -158,7 +158,7 @@ static bool check_params(const monomial_kind *kind, const void *params, const la
     return gauge_params_check(p, f);
 }
 
-/* defect.factor is 1 without a defect; with_factors: memory for links times its factors, borrowed */
+/* defect.factor is 1 without a defect; with_factors: memory for the links times the factors of the defect, borrowed */
 typedef struct { monomial base; gauge_params params; link_defect defect; gauge *with_factors; } gauge_term;
 
 static const gauge_params *params_of(const monomial *m)
@@ -188,7 +188,7 @@ static void set_defect(monomial *m, const link_defect *d, gauge *with_factors)
     term->with_factors = with_factors;
 }
 
-/* The links whose loops S has: u itself without a defect. */
+/* The links times the factors of the defect; u itself without a defect. */
 static const gauge *links_of_loops(const monomial *m, const gauge *u)
 {
     const gauge_term *term = m->data;
@@ -268,8 +268,9 @@ static memory_need count_bytes(const monomial_kind *kind, const void *params, co
     return (memory_need){ 0 };
 }
 
-/* Products of 3x3 matrices for the staples of one signed nu (kernels/gauge_force.c), six of them and one
- * more a link; 198 flops a product.  Compulsory bytes: links read, momenta read and written. */
+/* `products`: products of 3x3 matrices for the staples of one signed direction nu (kernels/gauge_force.c).  A link has
+ * six signed nu and one more product; a product has 198 flops.  Compulsory bytes: links read, momenta read and
+ * written. */
 static work force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     (void)kind;
@@ -288,8 +289,8 @@ static loop_weights link_weights(const void *params, const double *beta, bool op
                            gauge_action_weights(p, open) };
 }
 
-/* Below and above these, no action has a lattice spacing that ensembles are made at; mostly, beta is then in the
- * normalization of another action. */
+/* Couplings outside `least` and this bound are not used for ensembles; often such a beta has the normalization of
+ * another action. */
 #define BETA_USUAL_MOST 20
 
 static void advise(text *lines, const void *params)

@@ -17,7 +17,7 @@ static const struct { const char *element, *annotation; bool six_links, c0_is_on
     { .element = "treelevelSymanzikGluonAction", .six_links = true },
 };
 
-/* What the elements do not say, "" if nothing. */
+/* An annotation with the parameters that the elements do not contain; "" if there are none. */
 static void annotate(text *t, const gauge_params *g, int terms, bool open_in_time)
 {
     const char *annotation = gluon_rows[g->action].annotation;

@@ -17,15 +17,15 @@
 
 typedef struct monomial monomial;
 
-/* The size of a force: for one evaluation, the sum and the maximum of Tr F^+F over links.  The numbers of cells for
- * them (site/exact_sum.h), which are at the place of the field. */
+/* The size of a force, for one evaluation: the sum and the maximum of Tr F^+F over links.  These are the numbers of
+ * cells (site/exact_sum.h) that hold them, at the place of the field. */
 enum { FORCE_SUMS = 1, FORCE_MAXIMA = 1 };
 
 /* The work of an evaluation for one process, counted from the algorithm: floating-point operations, compulsory bytes.
  * solves: the number of solves, set by iteration_work only. */
 typedef struct { double flops, bytes, solves; } work;
 
-/* What a call gets from its caller, and what it returns. */
+/* Further inputs and outputs of a call. */
 typedef struct {
     bool unchecked;                     /* in, for a refresh: the caller takes S from `drawn`; no action at these links
                                          * will check it */
@@ -35,17 +35,17 @@ typedef struct {
                                          * the terms without pseudofermions */
 } monomial_call;
 
-/* The memory of a monomial: numbers that later trajectories depend on besides links, input and random numbers; part of
- * every state on disk. */
+/* The memory of a monomial: the numbers, besides links, input and random numbers, on which later trajectories depend; a
+ * part of every state on disk.  MONOMIAL_MEMORY: their largest count. */
 enum { MONOMIAL_MEMORY = 8 };
 
 typedef struct monomial_kind monomial_kind;
 struct monomial_kind {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
-    int        hops;                    /* how far in one direction its kernels read, if more than 2 sites */
+    int        hops;                    /* the distance in one direction that its kernels read, if above 2 sites */
     bool       su3_links;               /* its operators keep links as SU(3) matrices in double precision, and refuse
                                          * others (gauge/packed_links.h) */
-    bool       open_in_time;            /* serves lattices with open boundaries in t, too (lattice/shape.h) */
+    bool       open_in_time;            /* supports open boundaries in t (lattice/shape.h) */
     /* Checks beyond the table: parameters that depend on each other, requirements on the lattice.  A
      * sentence about one value begins with its path, "determinants.1.mass: ...", and is reported at its line. */
     bool      (*check)(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
@@ -61,7 +61,7 @@ struct monomial_kind {
     /* Called before trajectory `number` with links `u`: measure spectral bounds and change approximations.  The result
      * depends only on links, number and memory. */
     bool      (*prepare)(monomial *m, const gauge *u, int64_t number, monomial_call *c);
-    int       (*get_memory)(const monomial *m, double values[MONOMIAL_MEMORY]);       /* how many there are */
+    int       (*get_memory)(const monomial *m, double values[MONOMIAL_MEMORY]);       /* returns their count */
     void      (*set_memory)(monomial *m, const double *values, int count);
 
     /* Report on the time since the last report (iterations, residuals, spectra) as members of an open object. */
@@ -69,17 +69,17 @@ struct monomial_kind {
     /* Warnings about the same time, before the report: each a sentence and a line feed; NULL: there are none. */
     void      (*warn)(monomial *m, text *lines);
 
-    /* Its pseudofermions: field `index`, NULL after the last; `name` (may be NULL) is borrowed. */
+    /* Its pseudofermions: field `index`, borrowed; NULL after the last.  *name (name may be NULL) is borrowed. */
     field    *(*pseudofermion_at)(monomial *m, int index, const char **name);
 
-    /* Called after a refresh if SMD has mixed the new pseudofermions with those before (hmc/smd.h): S is then not
-     * `drawn`. */
+    /* Called after a refresh if SMD has mixed the new pseudofermions with the previous ones (hmc/smd.h): then S differs
+     * from `drawn`. */
     void      (*mixed)(monomial *m);
-    /* The memory of the fields of pseudofermion_at; NULL: there are none. */
+    /* Bytes of the fields of pseudofermion_at; NULL: there are none. */
     size_t    (*pseudofermion_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 
-    /* Between two steps: all else that the rest of a trajectory and its report depend on, besides memory and
-     * pseudofermions.  With it, another monomial with the same parameters continues with the same bits.
+    /* For mid-trajectory checkpoints: the state between two steps, besides memory and pseudofermions, on which the rest
+     * of the trajectory and its report depend.  With it, another monomial with the same parameters gives the same bits.
      * progress         numbers, always the same count; among them the number of the fields below
      * start_vector_at  fields: start vectors of solves, and vectors of the state of a solver (solver_kind.state);
      *                  NULL after the last */
@@ -88,7 +88,7 @@ struct monomial_kind {
 
     /* Device memory that create or the first use allocates; `shared`: in the workspace, during one call. */
     memory_need (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
-    /* The largest memory of the fields of start_vector_at; NULL: there are none. */
+    /* The largest number of bytes of the fields of start_vector_at; NULL: there are none. */
     size_t    (*kept_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     work      (*force_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* The work of one iteration of each solve of a force, not included in force_work; NULL: there are no solves. */
@@ -96,7 +96,7 @@ struct monomial_kind {
     /* Adds to `e` the errors of S by residuals and rational functions (energy_error.h); NULL: there are none. */
     void      (*energy_errors)(energy_errors *e, const monomial_kind *kind, const void *params,
                                const lattice_shape *shape);
-    /* For `kiln check`: consequences of these parameters, one fact a line; NULL: none. */
+    /* For `kiln check`: lines about consequences of these parameters; NULL: none. */
     void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Adds a line for each value that is allowed but probably a mistake; NULL: no checks. */
     void      (*advise)(text *lines, const void *params);
@@ -106,11 +106,11 @@ struct monomial_kind {
     /* For heat-bath updates of single links: S as weights of loops, with *beta instead of its own beta (NULL: its own),
      * and with open boundaries in t if `open`.  No function: S is not a sum over loops. */
     loop_weights (*link_weights)(const void *params, const double *beta, bool open);
-    /* The bare anisotropy a_s/a_t of its action, 1 if it is isotropic; NULL: the kind has isotropic actions alone. */
+    /* The bare anisotropy a_s/a_t of its action, 1 if it is isotropic; NULL: all actions of the kind are isotropic. */
     double    (*anisotropy)(const void *params);
     /* From now on S has the factors of this defect (src/gauge/defect.h); `with_factors`: memory for links K U,
-     * borrowed, in use during calls only.  A kind with this function has link_weights, and S depends on the factor as
-     * loops with these weights do (src/gauge/defect_loops.h).  No function: the kind knows no defects. */
+     * borrowed, used only during calls.  A kind with this function also has link_weights, so that the dependence of S
+     * on the factor follows from loops (src/gauge/defect_loops.h).  NULL: the kind supports no defects. */
     void      (*set_defect)(monomial *m, const link_defect *d, gauge *with_factors);
     const qcdml_term *qcdml;            /* for documents of QCDml; NULL: QCDml cannot describe this kind */
     const void *family;                 /* specific data of kinds that share functions; or NULL */
@@ -121,8 +121,9 @@ struct monomial {
     void *data;                         /* of the kind */
 };
 
-/* Each calls the function of the kind; if that is NULL, it does nothing, and returns true, 0 or NULL.  monomial_need is
- * `bytes`, monomial_field is pseudofermion_at, monomial_kept is start_vector_at. */
+/* Each calls the function of the kind; if this is NULL, it does nothing, and returns true, 0 or NULL.  monomial_need
+ * calls `bytes`, monomial_field pseudofermion_at, monomial_kept start_vector_at.  monomial_check also compares
+ * open_in_time with the shape. */
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);
@@ -130,8 +131,8 @@ size_t monomial_pseudofermion_bytes(const monomial_kind *kind, const void *param
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
-/* P <- P + weight F; `size` (zeroed cells at the place of u, as monomial_size_create makes) takes the size of F, not of
- * weight F. */
+/* P <- P + weight F; adds the size of F (not of weight F) to `size`, cells at the place of u.  monomial_size_create:
+ * such cells, zeroed; free them with sums_free. */
 bool   monomial_add_force(monomial *m, const gauge *u, momentum *p, double weight, sum_cells size, monomial_call *c);
 sum_array monomial_size_create(const gauge *u);
 bool   monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c);
@@ -145,7 +146,7 @@ void   monomial_progress(monomial *m, number_row *row);
 field *monomial_kept(monomial *m, int index);
 void   monomial_free(monomial *m);
 
-/* Time a part of a call, until the device has completed it. */
+/* Time a part of a call; the end waits until the device has completed it. */
 void monomial_time_begin(monomial_call *c, const char *part);
 void monomial_time_end(monomial_call *c);
 

@@ -22,7 +22,7 @@ extern const char *const smoothed_names[];                  /* "single", "half",
       .flags = PARAM_FREE_TO_CHANGE, .doc = "settings of the method multigrid",                                        \
       .example = "{ vectors: 12, coarse_residual: 0.2 }", .see = "solvers.md#multigrid" }
 
-/* The same limits hold for options of commands. */
+/* Largest values, here and in options of commands: extents of blocks; numbers of iterations and passes. */
 enum { MULTIGRID_BLOCK_MAX = 16, MULTIGRID_STEPS_MAX = 1000 };
 
 multigrid_params multigrid_params_defaults(void);

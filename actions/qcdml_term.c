@@ -47,7 +47,7 @@ void qcdml_put_boundary(xml_document *x, const char *const condition[4])
     xml_close(x);
 }
 
-/* Phases that are neither periodic nor antiperiodic. */
+/* An annotation with the phases that are neither periodic nor antiperiodic. */
 static void annotate_phases(xml_document *x, const double phase[4])
 {
     text words = { 0 };

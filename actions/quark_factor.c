@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* S and |eta|^2 may differ, relatively, by this factor times their errors and residuals. */
+/* The largest allowed |S / |eta|^2 - 1|, over the sum of the errors and residuals of refresh and action. */
 #define START_SLACK 100
 
 void quark_forget_refresh(quark_factor *x)
@@ -15,8 +15,8 @@ void quark_forget_refresh(quark_factor *x)
         x->of[entry][ROLE_REFRESH] = (solve_facts){ .solves = 0 };
 }
 
-/* The largest mean number of iterations of the last refresh, among the entries; 0 before any.  The largest one, so that
- * the bits of a field do not depend on which fields are solved together. */
+/* The mean number of iterations of a solve in the last refresh, the largest one of all entries; 0 before any refresh.
+ * It is the largest one, so that the bits of a field do not depend on which fields are solved together. */
 static double refresh_iterations(const quark_factor *x)
 {
     double most = 0;
@@ -40,7 +40,7 @@ dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
                          .norm = q->norm, .max_iterations = q->max_iterations, .verify = role != ROLE_FORCE };
 }
 
-static bool no_number(quark_factor *x, const char *of, monomial_call *c)
+static bool fail_non_finite(quark_factor *x, const char *of, monomial_call *c)
 {
     number_place at;
     vec *phi;
@@ -61,7 +61,7 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
     if (s->converged)
         return true;
     if (!isfinite(s->residual))
-        return no_number(x, of, c);
+        return fail_non_finite(x, of, c);
     return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d of at most %d iterations its "
                              "residual%s is %.3g, the goal is %.3g (%s)", x->index, of, s->iterations,
                 q->max_iterations, q->norm == RESIDUAL_NORM_UNIFORM ? " in the uniform norm" : "",
@@ -99,8 +99,8 @@ void quark_start_report(const quark_start *s, json *j)
         json_real(j, "start_action_error", s->apart);
 }
 
-/* A mid-trajectory checkpoint is later than the check of the first action: after reading, there is nothing to
- * compare. */
+/* A mid-trajectory checkpoint is written after the check of the first action, so there is nothing to compare after
+ * reading it. */
 void quark_start_row(quark_start *s, number_row *row)
 {
     number_row_real(row, &s->eta_norm2);

@@ -21,7 +21,7 @@ static int blocks_of(const dirac_plan *d, int matrix)
     return d->kind->blocks ? d->kind->blocks(d, matrix) : matrix;
 }
 
-/* Factors represent det C alone.  If the operator has a determinant of blocks besides (log_det), adds it for all
+/* Factors represent only det C.  If the operator also has determinants of blocks (log_det), adds these for all
  * factors. */
 static bool add_blocks(quark_plan *plan, failure *f)
 {
@@ -57,7 +57,7 @@ void quark_plan_free(quark_plan *plan)
     plan->own = NULL;
 }
 
-/* A number of a factor; 0 where its kind has none. */
+/* A number of a factor; 0 if its kind has no such function. */
 static int count_of(int (*of)(const quark_factor_plan *p), const quark_factor_plan *p)
 {
     return of ? of(p) : 0;
@@ -260,7 +260,7 @@ work quarks_force_work(const monomial_kind *kind, const void *params, const latt
     return (work){ .flops = w.flops, .bytes = w.bytes };
 }
 
-/* In double precision: C^+C of each solve, and the vectors that conjugate gradients reads and writes. */
+/* In double precision: C^+C of each solve, and the vectors that conjugate gradients read and write. */
 work quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     quark_plan plan;

@@ -73,7 +73,7 @@ static void create_factor(quark_factor *x, const quark_factor_plan *plan, int in
     x->data = kind->create(plan, q);
 }
 
-/* The solver, and what the force needs between two solves: in the workspace. */
+/* Creates the solver, and in the workspace the memory that the force needs between two solves. */
 static void create_solver(quarks *q, dirac_solver_spec spec)
 {
     const dirac_kind *kind = q->context.d->kind;
@@ -135,8 +135,8 @@ static bool update_links(quarks *q, const gauge *u, monomial_call *c)
     return updated;
 }
 
-/* Whether the links must be smeared here depends on what the process did before.  So the facts about this smearing are
- * dropped: the record must not depend on it. */
+/* Whether the links are smeared here depends on what this process did before, but the record must not.  So the facts
+ * about this smearing are discarded. */
 bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *c)
 {
     quarks *q = quarks_of(m);
@@ -153,7 +153,7 @@ bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *
     return true;
 }
 
-/* update_links for a step of the trajectory with solves: also tells the solver which step it is. */
+/* update_links for a step with solves: also tells the solver the kind of step. */
 static bool update_for(quarks *q, solver_links of, const gauge *u, monomial_call *c)
 {
     dirac_solver_links_changed(q->context.solver, of);
@@ -213,7 +213,7 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     return true;
 }
 
-/* The memory of the factors, one after the other. */
+/* The memory of the factors, one factor after the other. */
 int quarks_get_memory(const monomial *m, double values[MONOMIAL_MEMORY])
 {
     const quarks *q = quarks_of(m);
@@ -292,7 +292,8 @@ void quarks_report(monomial *m, json *j)
     dirac_solver_report(q->context.solver, j);
 }
 
-/* What quarks_report has collected, as numbers.  The facts of the operator come once, with the first factor. */
+/* The numbers that have been collected for quarks_report.  Those of the operator follow the solves of the first
+ * factor. */
 void quarks_progress(monomial *m, number_row *row)
 {
     quarks *q = quarks_of(m);

@@ -1,8 +1,8 @@
-/* quarks.h - determinants of quarks as a monomial, for any Dirac operator: S is a sum over factors (quark_factor.h)
- * with their own pseudofermions, which share links, force and solver, and determinants of blocks without pseudofermions
- * (block_determinants.h).
+/* quarks.h - determinants of quarks as a monomial, for any Dirac operator.  S is a sum over factors (quark_factor.h),
+ * which have their own pseudofermions and share links, force and solver, and over determinants of blocks without
+ * pseudofermions (block_determinants.h).
  *
- * A family of quarks (staggered, domain-wall, Wilson) is a table of parameters, and a function that makes a plan of
+ * A family of quarks (staggered, domain-wall, Wilson) is a table of parameters and a function that makes a plan from
  * them. */
 #ifndef KILN_ACTIONS_QUARKS_H
 #define KILN_ACTIONS_QUARKS_H
@@ -17,11 +17,11 @@ typedef struct {
     dirac_plan d;
     int count;
     quark_factor_plan factor[QUARK_FACTORS_MAX];
-    block_list blocks;                      /* of all factors; empty where det C is all of the determinant */
-    int systems;                            /* largest number that is solved at once */
+    block_list blocks;                      /* of all factors; empty if the operator has only det C */
+    int systems;                            /* largest number of systems solved at once */
     int max_iterations;                     /* of a solve */
     residual_norm norm;                     /* of the residuals of all solves */
-    solver_precision solver;                     /* as the input has it */
+    solver_precision solver;                /* as in the input, also SOLVER_ADAPTIVE */
     const solver_kind *method;              /* of the solves of two_flavors; NULL: conjugate gradients */
     solver_settings settings;               /* of the method */
     void *own;                              /* memory for d and factors, independent of the parameters */
@@ -32,17 +32,19 @@ typedef struct {
     bool (*check)(const void *params, const lattice_shape *shape, failure *f);
     /* False with the reason if the parameters define no action. */
     bool (*plan)(quark_plan *plan, const void *params, failure *f);
-    /* The precisions of the solves of each role, which `solver` selects on this lattice. */
+    /* by_role <- the precisions that plan->solver selects on this lattice for the solves of each role. */
     void (*solvers)(solver_precision by_role[ROLES], const quark_plan *plan, const lattice_shape *shape);
     const solver_table *table;              /* for quark_plan_least_iterations; NULL: 0 iterations */
-    /* Facts about the action besides its factors, one a line; or NULL. */
+    /* Appends lines about the action besides its factors; or NULL. */
     void (*describe)(text *lines, const void *params);
 } quark_family;
 
+/* The plan of these parameters; false with the reason if they define no action.  quark_plan_free frees its memory. */
 bool quark_plan_make(quark_plan *plan, const monomial_kind *kind, const void *params, failure *f);
 void quark_plan_free(quark_plan *plan);
 
-/* The needs of all factors: sums of vectors, slices and pairs; maxima of the others, which factors use in turns. */
+/* The needs of all factors (members of quark_factor_kind): sums of vectors, slices and pairs; maxima of the others,
+ * because factors use these in turns. */
 typedef struct { int vectors, slices, scratch, spare, shifts, pairs; } quark_needs;
 quark_needs quark_plan_needs(const quark_plan *plan);
 

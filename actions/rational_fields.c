@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* The range of the rational functions ends at the largest eigenvalue times RANGE_MARGIN, rounded up to an integer.  A
- * new range is chosen when an eigenvalue times RANGE_NEAR is above the end of the range. */
+/* The range of the rational functions ends at the measured largest eigenvalue times RANGE_MARGIN, rounded up to an
+ * integer.  A new range is chosen when the largest eigenvalue times RANGE_NEAR is above the end of the range. */
 #define RANGE_MARGIN 1.1
 #define RANGE_NEAR 1.02
 
@@ -26,9 +26,9 @@ typedef struct {
     dirac_matrix *matrix[PSEUDOFERMIONS_MAX];
     vec *phi[PSEUDOFERMIONS_MAX], *eta;
     double largest;                                /* end of the range of the rational functions; 0: unknown */
-    bool changed;                                  /* the input gives other functions than those of the state */
+    bool changed;                                  /* the functions of the input differ from those of the state */
     double found;                                  /* largest eigenvalue measured since the last report; 0: none */
-    bool renewed;                                  /* the spectrum left the range, which was widened */
+    bool renewed;                                  /* since the last report, the functions have changed */
 } rational_fields;
 
 /* solution: the vector for solution k of field i of a group.  image: scratch vector k on kind->image, for C x_k. */
@@ -42,7 +42,7 @@ static vec *image(const quark_context *q, int k)
     return dirac_solver_spare(q->solver, q->d->kind->image, k);
 }
 
-/* Allocate the memory for the present functions, before a trajectory begins. */
+/* Allocates the memory that the current functions need, before a trajectory begins. */
 static void reserve(const rational_fields *r, const quark_context *q)
 {
     const int poles = rational_most_poles(r->plan.set, r->plan.count);
@@ -183,7 +183,7 @@ static int set_memory(void *data, const double *values, int count)
     failure f;
     bool known = count > 0 && values[0] != 0, fixed = r->plan.fixed;
     r->changed = known && r->plan.from_file != (count > 1);
-    if (fixed)                                     /* the present input takes precedence over the state */
+    if (fixed)                                     /* the input takes precedence over the state */
         r->changed |= known && (values[0] != r->largest || (count > 1 && values[1] != fingerprint(r)));
     else if (count > 0 && !known)
         r->largest = 0;
@@ -201,8 +201,8 @@ typedef struct {
     dirac_shifts_task task[BATCH_MAX_RHS];
 } group_solve;
 
-/* Report where non-finite numbers came from: from the source, from the links, or from the solve itself. */
-static bool no_number(const rational_fields *r, int n, const dirac_operator *d, const dirac_matrix *m,
+/* Fails with the origin of non-finite numbers: the source, the links, or the solve itself. */
+static bool fail_non_finite(const rational_fields *r, int n, const dirac_operator *d, const dirac_matrix *m,
                       monomial_call *c)
 {
     const char *name = "the source";
@@ -223,7 +223,7 @@ static bool not_converged(const rational_fields *r, const quark_context *q, int 
     const multishift_result *result = &s->result;
     for (int k = 0; k < s->count; k++)
         if (!isfinite(result->residual[k]))
-            return no_number(r, n, q->d, m, c);
+            return fail_non_finite(r, n, q->d, m, c);
     int worst = 0;
     for (int k = 1; k < s->count; k++)
         if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
@@ -317,7 +317,7 @@ static bool compute_action(double *value, quark_factor *x, const quark_context *
     return true;
 }
 
-/* Adds the force of field i of the group solved last, from pairs (x_k, C x_k): dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
+/* Adds the force of field i of the group that was solved last: dS = sum_k -2 a_k Re (C x_k)^+ dC x_k */
 static void add_pairs(const rational_fields *r, const quark_context *q, const dirac_matrix *m, int n, int i)
 {
     const rational *f = &r->plan.set[n].force;

@@ -3,9 +3,10 @@
  *
  *     S = sum over fields |r_A(K) phi|^2,   K = C^+C,   phi on the sites dirac_kind.home
  *
- * refresh: phi = r_H(K) eta, r_H ~= 1/r_A, eta of weight exp(-|eta|^2); force: the exact derivative of
- * phi^+ r_F(K) phi, r_F ~= r_A^2.  The range of the functions is [0, largest eigenvalue of K]: K >= 0 for all links, so
- * that only the upper end must be measured.  Fields with the same C are solved together. */
+ * refresh: phi = r_H(K) eta, r_H ~= 1/r_A, eta with density exp(-|eta|^2); force: the exact derivative of
+ * phi^+ r_F(K) phi, r_F ~= r_A^2.  The range of the functions is [0, L], L above the largest eigenvalue of K.  K >= 0
+ * for all links, so that only the upper end must be measured.  Systems of fields with the same C are solved
+ * together. */
 #ifndef KILN_ACTIONS_RATIONAL_FIELDS_H
 #define KILN_ACTIONS_RATIONAL_FIELDS_H
 
@@ -14,18 +15,18 @@
 
 enum { PSEUDOFERMIONS_MAX = 64 };
 
-/* What quark_factor_plan.more points to if the kind is rational_fields_factor: the pseudofermion fields.  `of` and
- * `describe` belong to the quark family (staggered, for example) that made the plan. */
+/* The pseudofermion fields: quark_factor_plan.more points to it if the kind is rational_fields_factor.  `make`,
+ * `describe` and their argument `of` belong to the quark family (staggered, for example) that made the plan. */
 typedef struct {
     int count;
     int matrix[PSEUDOFERMIONS_MAX];                 /* index of the C of each field */
     role_values residual[PSEUDOFERMIONS_MAX];
     int max_rhs;                                   /* largest number of fields that are solved at once */
-    rational_set set[PSEUDOFERMIONS_MAX];           /* their rational functions, for a range that ends at `largest`,
-                                                     * or at `expected` if it is measured */
+    rational_set set[PSEUDOFERMIONS_MAX];           /* their rational functions, for the range [0, largest], or
+                                                     * [0, expected] if the range is measured */
     bool fixed;                                     /* the range is given by the input or a file; else it is measured */
-    double largest;                                 /* end of a fixed range, else 0 */
-    double expected;                                /* end of the range that is assumed before it is measured */
+    double largest;                                 /* upper end of a fixed range, else 0 */
+    double expected;                                /* upper end of the assumed range before a measurement */
     bool from_file;
     int64_t measure_every;                          /* trajectories between two measurements of the spectrum */
     /* make: computes the functions for a range that ends at `largest`.  describe: appends a description of a field. */
@@ -37,7 +38,7 @@ typedef struct {
 
 const rational *rational_of(const rational_set *set, int role);
 
-/* The largest number of poles of a function. */
+/* The largest number of poles of all functions of the sets. */
 int rational_most_poles(const rational_set *sets, int count);
 
 /* A group has fields with the same C, which are solved at once.  Groups are in the order of their first fields.

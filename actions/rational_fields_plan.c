@@ -1,4 +1,4 @@
-/* rational_fields_plan.c - plan pseudofermions: groups, memory, work and errors. */
+/* rational_fields_plan.c - plans of pseudofermions with rational functions: groups, memory, work and errors. */
 #include "actions/rational_fields.h"
 
 #include <math.h>
@@ -102,13 +102,13 @@ int rational_fields_pairs(const quark_factor_plan *p)
     return sum;
 }
 
-/* C^+C once for a field, then r and p of the base, and x and p of each pole, read and written. */
+/* One C^+C for each field; r and p of each field, and x and p of each pole, are read and written. */
 quark_iteration rational_fields_iteration(const quark_factor_plan *p)
 {
     return (quark_iteration){ plan_of(p)->count, 4.0 * plan_of(p)->count + 4.0 * rational_fields_pairs(p) };
 }
 
-/* Of r(x) = c + sum a_k / (x + b_k) on the spectrum: the largest |r|, and sum |a_k| / b_k. */
+/* For r(x) = c + sum a_k / (x + b_k) on [0, upper]: the larger |r| of both ends, and sum |a_k| / b_k. */
 typedef struct { double largest, poles; } function_gain;
 
 static function_gain gain_of(const rational *r, double upper)

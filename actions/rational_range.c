@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A measured range is renewed when an eigenvalue comes nearer to its ends than this factor. */
+/* A measured range is replaced when an end of the spectrum is closer to an end of the range than this factor. */
 #define RANGE_NEAR 1.02
 
 /* Number of trajectories between two measurements. */
@@ -32,7 +32,7 @@ bool rational_range_begin(rational_range *r, int64_t number)
     return r->largest == 0 || r->due || number == 1 || number % MEASURE_EVERY == 0;
 }
 
-/* x rounded up or down to a number with four bits. */
+/* x rounded by `whole` (floor or ceil) to a mantissa of four bits. */
 static double rounded(double x, double (*whole)(double))
 {
     int exponent;
@@ -89,7 +89,7 @@ bool rational_range_set_memory(rational_range *r, const double *values, int coun
     if (values[0] == r->smallest && values[1] == r->largest)
         return false;
     r->due = true;
-    if (r->given)                                 /* the present input takes precedence over the state */
+    if (r->given)                                 /* the input takes precedence over the state */
         return false;
     r->due = values[1] == 0;
     r->smallest = values[0];
@@ -119,7 +119,8 @@ void rational_range_row(rational_range *r, number_row *row)
     number_row_bool(row, &r->due);
 }
 
-bool ranged_no_ends(const quark_factor *x, const quark_context *q, int matrix, spectral_range found, monomial_call *c)
+bool ranged_fail_ends(const quark_factor *x, const quark_context *q, int matrix, spectral_range found,
+                      monomial_call *c)
 {
     text mass = { 0 };
     q->plan->kind->describe(&mass, q->plan, matrix);
@@ -210,9 +211,9 @@ bool rational_power(rational *r, int y, int z, const rational_range *range, doub
     return ok;
 }
 
-/* With n poles the error is about 4 |sin(pi y/z)| exp(-pi^2 (2n+1) / ln(16 largest/smallest)): for y/z = +-1/2 the
- * asymptotic law of E. I. Zolotarev's approximation; for other powers compared with the errors of their best
- * approximations, within 5 % of which it is. */
+/* With n poles the error is about 4 |sin(pi y/z)| exp(-pi^2 (2n+1) / ln(16 largest/smallest)).  For y/z = +-1/2 this is
+ * the asymptotic law of E. I. Zolotarev's approximation; for other powers it agrees with the errors of the best
+ * approximations within 5 %. */
 int rational_power_poles(int y, int z, const rational_range *range, double error)
 {
     const double pi = 3.14159265358979324;

@@ -14,24 +14,24 @@
 
 #include <math.h>
 
-/* The spectrum: steps of Lanczos for the largest eigenvalue; steps of inverse iteration, to a residual, for the
- * smallest one, which gives an upper bound. */
+/* Measurement of the spectrum: Lanczos steps for the largest eigenvalue; steps of inverse iteration and their residual
+ * for the smallest one, which gives an upper bound; and the range over the measured eigenvalues. */
 enum { LARGEST_STEPS = 40, SMALLEST_STEPS = 4 };
 #define SMALLEST_RESIDUAL 1e-4
 #define RANGE_BELOW 0.5
 #define RANGE_ABOVE 1.1
 
-/* The assumed range before a measurement: for checks of the input and plans. */
+/* The range that checks of the input and plans assume before a measurement. */
 static const rational_range expected_range = { .smallest = 1e-5, .largest = 4 };
 
 /* Scratch vectors of the force, in this order: p_k; z_k, later q_k in the same memory; R1 phi and chi; C z_k, or V p_k
- * and V q_k.  The action has its z_k from vector 0 on. */
+ * and V q_k.  Refresh and action have their z_k from vector 0 on. */
 enum { PAIRS_TOGETHER = 4, POLES_TOGETHER = PAIRS_TOGETHER / 2 };
 enum { FORCE_POLES = 28, AT_P = 0, AT_Z = FORCE_POLES, AT_PSI = 2 * FORCE_POLES, AT_CHI, AT_Y };
 _Static_assert((int)AT_Y + (int)PAIRS_TOGETHER <= (int)DIRAC_SCRATCH, "vectors of the force");
 _Static_assert((int)RATIONAL_POLES <= (int)AT_PSI, "vectors of the action");
 
-/* C and V, which is NULL where C is alone; functions of C^+C and of V^+V (then 1) for each role. */
+/* Indices of C and V, and of their functions.  Without a denominator, matrix[HEAVY] is NULL and its functions are 1. */
 enum { LIGHT, HEAVY, MATRICES };
 
 typedef struct {
@@ -91,8 +91,8 @@ static vec *scratch(const quark_context *q, int i)
     return dirac_solver_scratch(q->solver, i >= AT_Y ? q->d->kind->image : q->d->kind->home, i);
 }
 
-/* By inverse iteration; `v` is the start vector and is overwritten.  Also with inaccurate solves the result is
- * |C v|^2 / |v|^2 for some v. */
+/* By inverse iteration; `v` is the start vector and is overwritten.  The result is |C v|^2 / |v|^2 for some v, and so
+ * an upper bound, even if the solves are inaccurate. */
 static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
 {
     const dirac_goal goal = { .precision = q->precision[ROLE_REFRESH], .residual = SMALLEST_RESIDUAL,
@@ -108,7 +108,7 @@ static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m,
     return vec_norm2(image) / vec_norm2(v);
 }
 
-/* The spectrum of both matrices; each is checked, because fmin and fmax ignore NaN. */
+/* The ends of the spectra of both matrices together.  Each value is checked, because fmin and fmax ignore NaN. */
 static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     const rational_flavor *d = x->data;
@@ -120,7 +120,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
         double largest = dirac_largest_eigenvalue(q->solver, d->matrix[i], start, LARGEST_STEPS);
         double smallest = smallest_eigenvalue(q, d->matrix[i], start);
         if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
-            return ranged_no_ends(x, q, index[i], (spectral_range){ smallest, largest }, c);
+            return ranged_fail_ends(x, q, index[i], (spectral_range){ smallest, largest }, c);
         ends->largest = fmax(ends->largest, largest);
         ends->smallest = fmin(ends->smallest, smallest);
     }
@@ -161,7 +161,7 @@ static vec *pseudofermion_at(void *data, int index)
 
 /* ---- r(A) b */
 
-/* The purpose of a solve. */
+/* The context of solves. */
 typedef struct { quark_factor *x; const quark_context *q; monomial_call *c; int role; } solves;
 
 /* z_k = (A + b_k)^-1 b for the function of a matrix, in scratch vectors from `first` on */
@@ -318,7 +318,7 @@ static void report_factor(const void *data, int entry, json *j)
     json_int(j, "force_poles", d->of[ROLE_FORCE][LIGHT].order);
 }
 
-/* ---- for plans of memory and work: the poles of (C^+C)^(-1/2n), the largest number */
+/* ---- for plans of memory and work, from the poles of (C^+C)^(-1/2n), which has the most */
 
 static int poles(const quark_factor_plan *p, int role)
 {
@@ -331,7 +331,7 @@ static int vectors(const quark_factor_plan *p)
     return p->fields;
 }
 
-/* Vectors of the force (above) and of the action overlap. */
+/* Vectors of the force (AT_P ...) and of the action share memory. */
 static int scratch_vectors(const quark_factor_plan *p)
 {
     const int action = poles(p, ROLE_ACTION), force = poles(p, ROLE_FORCE);
@@ -349,13 +349,13 @@ static int pairs(const quark_factor_plan *p)
     return (p->alone ? 1 : 3) * p->fields * poles(p, ROLE_FORCE);
 }
 
-/* C^+C once; r and p of the base and x and p of each shift, read and written. */
+/* One C^+C; an upper bound of the vectors: x and p of each shift, and three more, are read and written. */
 static quark_iteration iteration(const quark_factor_plan *p)
 {
     return (quark_iteration){ 1, 6 + 4.0 * shifts(p) };
 }
 
-/* Every solve has the gain of two flavors: the functions are powers of size 1/2 at most. */
+/* For every solve the gain of two flavors is used, an upper bound, because the functions are powers of at most 1/2. */
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {

@@ -7,7 +7,7 @@ const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 #define LEAST_RESIDUAL 1e-14
 #define MOST_RESIDUAL 0.1
 
-/* Three reals, one for each role; WHEN: its row's default, or what makes the row optional. */
+/* Three reals, one for each role; when_...: the default of the row, or the members that make it optional. */
 #define ROLE_SPECS(when_refresh, when_action, when_force, least, most, what)                                           \
     { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .min = least, .max = most,        \
       when_refresh, .doc = what " in the refresh of pseudofermions" },                                                 \

@@ -9,7 +9,7 @@ enum { ROLE_REFRESH, ROLE_ACTION, ROLE_FORCE, ROLES };
 extern const char *const role_names[ROLES];                 /* "refresh", "action", "force" */
 extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;
-/* Values that a part of an input gives itself; roles that are not given inherit (role_values_or). */
+/* Values that a part of an input gives; roles that are not given inherit a value (role_values_or). */
 typedef struct { role_values value; bool given[ROLES]; } own_role_values;
 
 /* Groups of an input: residuals of solves and largest relative errors of rational functions, each a role_values;
@@ -42,7 +42,7 @@ extern const param_spec role_residual_specs[], role_error_specs[], role_own_resi
       .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",       \
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" }
 
-/* The given values of a part, and for its other roles those of `parent`. */
+/* The given values of `own`, and those of `parent` for the other roles. */
 role_values role_values_or(own_role_values own, role_values parent);
 
 /* Default errors of the rational functions. */

@@ -14,8 +14,8 @@ typedef struct {
 
 enum { STAGGERED_MASS_MAX = 100 };
 
-/* Rows of a table; at(member): the offset of a member of a staggered_action_input.  Boundary and imaginary chemical
- * potential are phases of quarks around the lattice in t: staggered_links_params has their sum. */
+/* Rows of a table; at(member): the offset of a member of a staggered_action_input.  `boundary` and `imaginary_mu` are
+ * both phases of quarks around the lattice in t; staggered_links_params has their sum. */
 #define STAGGERED_KIND_SPEC(at)                                                                                        \
     { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "hisq",                                 \
       .choices = staggered_kind_names, .doc = "links of the Dirac operator" }
@@ -32,8 +32,8 @@ enum { STAGGERED_MASS_MAX = 100 };
              "exp(i pi imaginary_mu) around the lattice in t, beyond that of `boundary`" },                            \
     STOUT_SPEC(at)
 
-/* Of a staggered_action_input; the operator's parameters are staggered_operator_params, whose members for the force are
- * set elsewhere. */
+/* For inputs of type staggered_action_input and operator parameters of type staggered_operator_params, whose members
+ * for the force are set elsewhere. */
 extern const dirac_parameters staggered_parameters;
 
 #endif

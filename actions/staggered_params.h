@@ -24,7 +24,7 @@ typedef struct {
     param_list hasenbusch;                                  /* of hasenbusch_params */
     int64_t fields;                                         /* of the first factor */
     char *naik_epsilon;                                     /* "auto" or a number */
-    own_role_values residual;                               /* of its fields; not given: as the monomial says */
+    own_role_values residual;                               /* of its fields; not given: those of the monomial */
 } determinant_params;
 
 typedef struct {
@@ -37,8 +37,8 @@ typedef struct {
     int solver;                                             /* solver_precision */
     int64_t max_rhs;
     role_values error;                                      /* of the rational functions */
-    char *rational_file;                                    /* "": made here */
-    double largest_eigenvalue;                              /* not given: measured */
+    char *rational_file;                                    /* "": Kiln computes the functions */
+    double largest_eigenvalue;                              /* of K; measured if not given */
     bool largest_eigenvalue_given;
     int64_t measure_every;
     int force_precision;
@@ -52,8 +52,8 @@ extern const qcdml_term staggered_qcdml;
 typedef struct {
     int count;                                              /* masses */
     mass_flavors quark[RATIONAL_FACTORS];
-    int roots;                                              /* n: one of n equal fields, for the n-th root */
-    int set;                                                /* of the links: which Naik epsilon */
+    int roots;                                              /* n: one of n equal fields, each for the n-th root */
+    int set;                                                /* of links: index of the Naik epsilon */
     role_values residual;
 } pseudofermion_plan;
 
@@ -66,7 +66,7 @@ typedef struct {
 /* False with the reason if the parameters define no action. */
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f);
 
-/* "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17": masses and flavors, n of the root, Naik epsilon of a field. */
+/* Appends "(0.01)^2 (0.05)^1 (0.2)^-3, root 3, epsilon -0.17" for a field: masses and flavors, n, Naik epsilon. */
 void pseudofermion_describe(text *out, const staggered_plan *plan, int index);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Memory for operator and factor; of the parameters only scalars are valid. */
+/* Memory for the plans of operator and factor.  Of `params`, only scalars and the texts below are valid. */
 typedef struct {
     staggered_plan plan;
     staggered_params params;
@@ -57,7 +57,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
         || !staggered_rationals(own->fields.set, &own->plan, p, staggered_expected_largest(p), f))
         return false;
     fill_fields(own);
-    own->params.name = own->name;                  /* from here on nothing of the caller's is used */
+    own->params.name = own->name;                  /* from now on the plan does not refer to memory of the caller */
     own->params.rational_file = own->no_file;
     own->params.determinants = (param_list){ 0 };
     plan->name = own->name;

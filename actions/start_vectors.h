@@ -7,18 +7,19 @@
 
 enum { START_VECTORS_MAX = 16 };            /* largest number of solutions */
 
-/* `capacity` vectors on C's home in double, which belong to the caller.  The first `kept` of them are solutions, the
- * latest one first. */
+/* `capacity` vectors on dirac_kind.home in double precision, which belong to the caller.  The first `kept` of them are
+ * solutions, the latest one first. */
 typedef struct { int capacity, kept; vec **solution; } start_vectors;
 
-/* start <- that vector v for b; zero without solutions.  Costs one product with C for each solution.  The solutions are
- * replaced by an orthonormal basis in <x, A y>, latest first, so that the first n vectors still span the n latest
- * solutions; solutions in the span of later ones are dropped.  image: a scratch vector on C's image for each
- * solution. */
+/* start <- the vector v above for b; zero without solutions.  Costs one product with C for each solution.  The
+ * solutions are replaced by a basis of their span, orthonormal in <x, A y>, latest first, so that the first n vectors
+ * still span the n latest solutions; solutions in the span of later ones are dropped.  image: a scratch vector on
+ * dirac_kind.image for each solution. */
 void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const dirac_matrix *m, const vec *b,
                            vec *const *image);
 
-/* Store a copy of x, in place of the oldest solution if there is no space; capacity is 1 or more. */
+/* Stores a copy of x as the latest solution, in place of the oldest one if all vectors are in use; capacity is 1 or
+ * more. */
 void start_vectors_keep(start_vectors *f, const vec *x);
 
 #endif

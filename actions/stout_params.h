@@ -15,10 +15,10 @@ extern const param_spec stout_specs[];                      /* of a stout_params
       .doc = "stout smearing of the links of the Dirac operator, before all else; without it, thin links",             \
       .example = "{ levels: 2, rho: 0.1 }", .see = "physics.md#stout-smearing" }
 
-/* The smearing in the parameters of a table; NULL: the table has no such key. */
+/* The smearing in parameters with this table, borrowed; NULL: the table has no such key. */
 const stout_params *stout_params_in(const param_spec *specs, const void *params);
 
-/* Levels and rho are given together or not at all. */
+/* False with the reason unless levels and rho are both 0 or both positive. */
 bool stout_params_check(const stout_params *p, failure *f);
 
 bool stout_params_same(const stout_params *a, const stout_params *b);
@@ -29,7 +29,7 @@ void stout_params_to_json(json *j, const stout_params *p);
 /* "2 levels of stout smearing, rho = 0.1"; nothing without smearing. */
 void stout_params_describe(text *out, const stout_params *p);
 
-/* The annotation of an element of QCDml, which has at most one: `words`, or NULL, and the smearing. */
+/* Writes the annotation of an element of QCDml, which has at most one, from `words` (may be NULL) and the smearing. */
 void stout_params_annotate(xml_document *x, const char *words, const stout_params *p);
 
 #endif

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-/* At the same mass: mu must grow, or at the same mu rho. */
+/* Whether, at the same mass, |mu| grows, or rho at the same mu. */
 static bool twist_ascends(dirac_twist from, dirac_twist to)
 {
     return to.mu == from.mu ? to.rho > from.rho : fabs(to.mu) > fabs(from.mu);
 }
 
-/* Whether both matrices differ by a constant alone. */
+/* Whether both matrices differ only by a constant. */
 static bool has_one_derivative(const quark_factor_plan *p, const dirac_plan *d)
 {
     const dirac_kind *kind = d->kind;
@@ -27,7 +27,7 @@ bool quark_factor_list_add(quark_factor_list *list, quark_ratio ratio, int numbe
     if (*list->count == QUARK_FACTORS_MAX)
         return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
     if (same_mass && !ascends && to.mu != from.mu)
-        return fail(f, "determinants.%d: mu must ascend at the same mass, up to the last denominator, but %g is "
+        return fail(f, "determinants.%d: |mu| must ascend at the same mass, up to the last denominator, but mu = %g is "
                     "followed by %g", number, from.mu, to.mu);
     if (same_mass && !ascends && (to.rho != 0 || from.rho != 0))
         return fail(f, "determinants.%d: rho must ascend at the same mass, up to the last denominator, but %g is "
@@ -45,7 +45,7 @@ bool quark_factor_list_add(quark_factor_list *list, quark_ratio ratio, int numbe
     return true;
 }
 
-/* The factor whose denominator is an intermediate mass: a fault is reported there. */
+/* Adds the factor whose denominator is the intermediate mass `hasenbusch`; faults are reported at this mass. */
 static bool add_link(quark_factor_list *list, quark_ratio ratio, int number, int hasenbusch, failure *f)
 {
     failure why;

@@ -1,13 +1,13 @@
-/* two_flavor_chain.h - split a determinant of two flavors by intermediate masses into ratios m / M_1, M_1 / M_2, ...,
- * and the last one over its denominator, or alone (M. Hasenbusch, hep-lat/0107019). */
+/* two_flavor_chain.h - split a determinant of two flavors by intermediate masses into ratios m / M_1, M_1 / M_2, ...;
+ * the last factor has a given denominator, or none (M. Hasenbusch, hep-lat/0107019). */
 #ifndef KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
 #define KILN_ACTIONS_TWO_FLAVOR_CHAIN_H
 
 #include "actions/quarks.h"
 
-/* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  tunable:
+/* An intermediate mass of an input: an element of a list with the rows below; least < mass <= most.  tunable:
  * PARAM_TUNABLE or 0; kiln tune multiplies tunable masses by factors, so they must be positive.  A family may add rows
- * for kappa, mu (not given: that of the mass before) and rho (not given: 0). */
+ * for kappa, mu (not given: that of the previous mass) and rho (not given: 0). */
 typedef struct {
     double mass, kappa, mu, rho;
     struct { bool mass, kappa, mu, rho; } given;
@@ -36,8 +36,8 @@ typedef struct {
              "trajectories are reversible only to the residual of the force. 0: solves start from zero, and "          \
              "trajectories are reversible to rounding" }
 
-/* The factors of a plan that is being made; all borrowed.  add: returns the index of a mass in the list of
- * operator_params, the parameters of `d`; it adds a new one. */
+/* The factors of a plan that is being made; all borrowed.  add: returns the index of m in the list of operator_params,
+ * the parameters of `d`, and appends m if it is not yet in the list. */
 typedef struct {
     quark_factor_plan *factor;
     int *count;
@@ -46,7 +46,7 @@ typedef struct {
     void *operator_params;
 } quark_factor_list;
 
-/* A factor with its masses; the indices of `factor` come from the list. */
+/* A factor with its masses; quark_factor_list_add sets the members of `factor` that depend on the list. */
 typedef struct { quark_factor_plan factor; quark_mass light, heavy; } quark_ratio;
 
 /* Add a factor of determinant `number`; false with the reason if it is impossible, or if there are too many. */

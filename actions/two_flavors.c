@@ -1,7 +1,7 @@
-/* two_flavors.c - two flavors of quarks, over two heavier ones or alone.
+/* two_flavors.c - two flavors of quarks, divided by two heavier ones or alone.
  *
  *     S = phi^+ V (C^+C)^-1 V^+ phi,   C = C(m), V = C(M), with their twists;  alone, V = 1 and phi is on `home`
- *     refresh   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
+ *     refresh     phi = V (V^+V)^-1 C^+ eta, eta with density exp(-|eta|^2)
  *     force       dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X,   X = (C^+C)^-1 V^+ phi,  Y = C X
  *                    = 2 Re (phi - Y)^+ dC X   where V and C differ by a constant: dV = dC
  *
@@ -25,8 +25,8 @@ typedef struct {
     start_vectors past;                            /* solutions of the force */
 } two_flavors;
 
-/* Vectors borrowed from the solver: scratch; and spare ones, the first of which is the image, and which hold images of
- * stored solutions before a solve. */
+/* Scratch vectors borrowed from the solver.  Spare vectors hold the images of stored solutions before a solve; the
+ * first one also holds eta in a refresh and C X in action and force. */
 enum { SOURCE, SOLUTION, BORROWED };
 
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
@@ -67,7 +67,7 @@ static vec *image_at(const quark_context *q, int i)
     return dirac_solver_spare(q->solver, q->d->kind->image, i);
 }
 
-/* SOLUTION <- A^-1 SOURCE, starting from its present value. */
+/* SOLUTION <- (C^+C)^-1 SOURCE, starting from its current value. */
 static bool solve_system(quark_factor *x, const quark_context *q, const dirac_matrix *m, int role, const char *of,
                   monomial_call *c)
 {
@@ -221,7 +221,7 @@ static int pairs(const quark_factor_plan *p)
     return p->alone || p->one_derivative ? 1 : 2;
 }
 
-/* C^+C once; x, r and p of the base read and written. */
+/* One C^+C; the vectors x, r and p are read and written. */
 static quark_iteration iteration(const quark_factor_plan *p)
 {
     (void)p;

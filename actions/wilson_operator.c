@@ -8,7 +8,7 @@ bool wilson_has_clover(const wilson_operator_input *in)
     return in->c_sw != 0 || (in->given.c_s && in->c_s != 0) || (in->given.c_t && in->c_t != 0);
 }
 
-/* Whether the links of the clover term are not those of the hops. */
+/* Whether the links of the clover term differ from those of the hops. */
 static bool has_thin_term(const wilson_operator_input *in)
 {
     return in->clover_links == CLOVER_THIN_LINKS && wilson_has_clover(in) && in->stout.levels > 0;
@@ -36,7 +36,7 @@ bool wilson_diagonal_check(const wilson_operator_input *in, double mass, failure
                                    "0", diagonal, mass);
 }
 
-/* One set of coefficients: c_sw, or c_s and c_t. */
+/* Whether exactly one set of coefficients is given: c_sw, or c_s and c_t. */
 static bool clover_check(const wilson_operator_input *in, failure *f)
 {
     const bool any = in->given.c_s || in->given.c_t;
@@ -68,7 +68,7 @@ bool wilson_operator_check(const wilson_operator_input *in, failure *f)
                                                                          : "stout links in the hops: give stout");
 }
 
-/* c_s/xi_0 A_s + c_t A_t: equal coefficients are a c_sw, whose bits they have. */
+/* c_s/xi_0 A_s + c_t A_t.  Equal coefficients are stored as c_sw, so that they give the same bits as c_sw. */
 static void set_coefficients(clover_operator_params *op, const wilson_operator_input *in)
 {
     const clover_planes planes = { in->c_s / wilson_operator_xi(in), in->c_t };
@@ -149,8 +149,8 @@ bool wilson_mass_is_given_once(const wilson_mass_input *m)
     return m->given.mass != m->given.kappa;
 }
 
-/* kappa = 1/4 is the critical value at infinitely strong coupling, 1/8 that of free quarks: between them lie those of
- * all couplings (K. G. Wilson, Phys. Rev. D 10 (1974) 2445). */
+/* The critical kappa is 1/4 at infinitely strong coupling and 1/8 for free quarks; at other couplings it lies between
+ * (K. G. Wilson, Phys. Rev. D 10 (1974) 2445). */
 #define KAPPA_MAX 0.25
 
 void wilson_advise_mass(text *lines, const char *monomial, const char *key, double mass)

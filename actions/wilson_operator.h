@@ -23,11 +23,11 @@ typedef struct {
     struct { bool c_F, xi_0, nu, c_s, c_t; } given;         /* c_s and c_t: both or none, and then c_sw is 0 */
 } wilson_operator_input;
 
-/* theta = 2 is the phase 2 pi: periodic again. */
+/* theta = 2 is the phase 2 pi, the same as theta = 0. */
 enum { WILSON_THETA_MAX = 2 };
 
-/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  TERM, BOUNDARY and THETA: some of
- * them. */
+/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  TERM, BOUNDARY and THETA are parts
+ * of WILSON_OPERATOR_SPECS. */
 #define WILSON_TERM_SPECS(at)                                                                                          \
     { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
       .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },                  \
@@ -58,7 +58,7 @@ enum { WILSON_THETA_MAX = 2 };
              "1 - T_o^-1 hop_oe T_e^-1 hop_eo. The weight is the same, solves and forces differ",                      \
       .see = "wilson.md#symmetric-even-odd-form" }
 
-/* The same where lattices with open boundaries in t are possible. */
+/* A further row, where lattices with open boundaries in t are possible. */
 #define WILSON_OPEN_SPEC(at)                                                                                           \
     { .key = "c_F", .type = PARAM_REAL, .offset = at(c_F), .given = at(given.c_F), .min = -100, .max = 100,            \
       .flags = PARAM_OPTIONAL,                                                                                         \
@@ -98,12 +98,12 @@ bool wilson_has_clover(const wilson_operator_input *in);
 /* False with the reason if the diagonal of M, m + 1 + 3 nu/xi_0, is not above 0. */
 bool wilson_diagonal_check(const wilson_operator_input *in, double mass, failure *f);
 
-/* of: the parameters of the operator, with an empty list of matrices.  plan: its plan, with the kind and the smearing;
- * borrows op. */
+/* wilson_operator_of: the parameters of the operator, with an empty list of matrices.  wilson_operator_plan: its plan,
+ * with the smearing; borrows op. */
 clover_operator_params wilson_operator_of(const wilson_operator_input *in);
 dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in);
 
-/* False with the reason if a key has no meaning beside the others. */
+/* False with the reason if keys contradict each other. */
 bool wilson_operator_check(const wilson_operator_input *in, failure *f);
 
 /* False with the reason if the keys do not fit this lattice: c_F is for open boundaries in t only, with the exponential
@@ -113,8 +113,8 @@ bool wilson_boundary_check(const wilson_operator_input *in, const lattice_shape 
 /* Whether both are the same operator M, of any form of Mhat. */
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b);
 
-/* A bare mass, given by itself or by kappa.  Masses may have any sign, so that 0 is a valid mass.  The lower end is
- * kappa = infinity, which no quark has. */
+/* A bare mass, given by itself or by kappa.  Masses may have any sign, and 0 is a valid mass.  Masses must be above -4,
+ * which is kappa = infinity. */
 typedef struct { double mass, kappa; struct { bool mass, kappa; } given; } wilson_mass_input;
 enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100 };
 #define WILSON_KAPPA_MAX 10

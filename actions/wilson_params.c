@@ -20,8 +20,8 @@ static const param_spec intermediate_specs[] = {
       .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
     { .key = "mu", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .given = INTERMEDIATE_AT(given.mu), .min = -100,
       .max = 100, .flags = PARAM_OPTIONAL | PARAM_TUNABLE, .formerly = "0",
-      .doc = "twisted mass of this factor, larger than that of the former one at the same mass; without it, that of "
-             "the former one" },
+      .doc = "twisted mass of this factor, larger than that of the previous one at the same mass; without it, that of "
+             "the previous one" },
     { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .given = INTERMEDIATE_AT(given.rho), .min = 0,
       .max = 100, .flags = PARAM_OPTIONAL | PARAM_TUNABLE, .formerly = "0",
       .doc = "twist of this factor: Mhat + i rho gamma5, at `mass` or `kappa`, or without them at the mass of the "
@@ -128,7 +128,7 @@ static double mass_of(const intermediate_mass *h, const void *determinant)
     return h->given.kappa ? wilson_mass_of_kappa(h->kappa) : h->given.mass ? h->mass : wilson_mass_of(determinant);
 }
 
-/* Masses that are given once, by themselves or by kappa. */
+/* Whether each mass is given once, by itself or by kappa. */
 static bool masses_check(const wilson_determinant_params *d, int number, failure *f)
 {
     const intermediate_mass *h = d->hasenbusch.item;
@@ -172,7 +172,7 @@ static int add_mass(void *operator_params, quark_mass m)
     return clover_operator_add_matrix(operator_params, m);
 }
 
-/* Whether any factor has a twist: plain Wilson quarks have none. */
+/* Whether any factor has a twist. */
 static bool has_twist(const wilson_params *p)
 {
     bool found = false;
@@ -193,7 +193,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     failure why;
     *own = wilson_operator_of(&p->of);
     own->plain = !clover_params_have_blocks(own) && !has_twist(p)
-                 && p->method != SOLVER_MULTIGRID;                                       /* which needs the terms */
+                 && p->method != SOLVER_MULTIGRID;           /* multigrid needs T, which plain quarks do not have */
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .norm = (residual_norm)p->residual_norm,
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method],
@@ -244,8 +244,8 @@ static void advise(text *lines, const void *params)
     }
 }
 
-/* Bare masses are renormalized additively: a factor changes the distance of an intermediate mass from that of the
- * determinant. */
+/* Bare masses are renormalized additively, so the factor multiplies the difference of an intermediate mass and the mass
+ * of the determinant. */
 static double tuned_value(const void *params, const char *key, double value, double factor)
 {
     const wilson_params *p = params;

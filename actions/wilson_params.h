@@ -4,8 +4,8 @@
  * split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last denominator.  With a last
  * denominator, the rest of the chain is in other determinants, possibly in other monomials on other levels.
  *
- * Two flavors may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; mu does not decrease along the chain.  rho
- * twists Mhat on odd sites alone, in place of or beside an intermediate mass.
+ * Two flavors may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; |mu| must not decrease along the chain at the
+ * same mass.  rho twists Mhat on odd sites only, in place of or in addition to an intermediate mass.
  *
  * One flavor: the square root of det [Mhat(m)^+ Mhat(m)], by RHMC, alone or over a denominator.
  *
@@ -22,13 +22,13 @@
 typedef struct {
     int64_t flavors, fields;                                /* 1 or 2; of one flavor */
     wilson_mass_input light;
-    double heavy, heavy_kappa;                              /* of which one at most is given */
+    double heavy, heavy_kappa;                              /* at most one of them is given */
     double mu, rho, heavy_mu, heavy_rho;                    /* of two flavors (dirac_twist) */
     struct {
         bool heavy, heavy_kappa, heavy_mu, heavy_rho, smallest_eigenvalue, largest_eigenvalue;
     } given;                                                /* others are 0 */
     param_list hasenbusch;                                  /* of intermediate_mass */
-    own_role_values residual;                               /* not given: as the monomial says */
+    own_role_values residual;                               /* not given: those of the monomial */
     role_values error;                                      /* of rational functions */
     double smallest_eigenvalue, largest_eigenvalue;         /* of Mhat^+ Mhat; not given: measured */
     int64_t chronological;
@@ -42,13 +42,14 @@ typedef struct {
     int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
     int solver, method;                                     /* solver_precision; solver_kind_index, of two flavors */
-    multigrid_params multigrid;                             /* of this method */
+    multigrid_params multigrid;                             /* of method multigrid */
 } wilson_params;
 
 extern const param_spec wilson_specs[];
 
 double wilson_mass_of(const wilson_determinant_params *d);              /* the bare mass of a determinant */
-/* Whether the determinant has a last denominator; its mass: if only a twist is given, the mass of the determinant. */
+/* Whether the determinant has a last denominator; its mass, which is the mass of the determinant if only a twist is
+ * given. */
 bool wilson_has_heavy(const wilson_determinant_params *d);
 double wilson_heavy_of(const wilson_determinant_params *d);
 double wilson_heavy_mu_of(const wilson_determinant_params *d);  /* not given: mu */

@@ -1,7 +1,7 @@
-/* wilson_qcdml.c - Wilson quarks without and with a clover term in the words of QCDml. */
+/* wilson_qcdml.c - Wilson quarks without and with a clover term as elements of QCDml. */
 #include "actions/wilson_params.h"
 
-/* What QCDml has no words for. */
+/* An annotation with the parameters that QCDml has no elements for. */
 static void annotate(xml_document *x, const wilson_params *p, const quark_count *q, bool open_in_time)
 {
     const char *rest = "";
@@ -77,7 +77,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     return ok;
 }
 
-/* A monomial may hold a part of a chain of masses only: chains are taken together. */
+/* A monomial may have only a part of a chain of masses: chains of the same action are combined. */
 static bool same_action(const void *one, const void *other)
 {
     return wilson_operator_same(&((const wilson_params *)one)->of, &((const wilson_params *)other)->of);

@@ -7,8 +7,8 @@
  *     the data, and zeros up to a multiple of 8 bytes
  *
  * This folder is used where no c-lime is installed: same names, same types, same codes, so that either
- * can be linked.  It differs in being stricter: a header that is not one, a record that does not fit
- * into the file, a type that is not ended are errors, never an end of file; and nothing is printed. */
+ * can be linked.  It is stricter: an invalid header, a record that does not fit into the file, or a type
+ * without a terminating zero is an error, never an end of file; and nothing is printed. */
 #ifndef KILN_LIME_LIME_H
 #define KILN_LIME_LIME_H
 
@@ -27,7 +27,7 @@ extern "C" {
 #define LIME_SUCCESS              0
 #define LIME_ERR_LAST_NOT_WRITTEN (-1)    /* the message was left without its last record */
 #define LIME_ERR_PARAM            (-2)
-#define LIME_ERR_HEADER_NEXT      (-3)    /* a header where data are due */
+#define LIME_ERR_HEADER_NEXT      (-3)    /* a header before the record is closed */
 #define LIME_LAST_REC_WRITTEN     (-4)    /* never returned; kept for callers that name it */
 #define LIME_ERR_WRITE            (-5)
 #define LIME_EOR                  (-6)    /* no data left in the record */
@@ -79,15 +79,15 @@ char      *limeReaderType(LimeReader *r);         /* borrowed until the next rec
 n_uint64_t limeReaderBytes(LimeReader *r);
 size_t     limeReaderPadBytes(LimeReader *r);
 
-/* Read up to *nbytes of the record's data; *nbytes tells how many came.  LIME_EOR when none are left. */
+/* Read up to *nbytes of the record's data; *nbytes becomes the number read.  LIME_EOR when none are left. */
 int limeReaderReadData(void *dest, n_uint64_t *nbytes, LimeReader *r);
-/* To a byte of the current record's data; SEEK_SET or SEEK_CUR.  An offset that leads out of the data leads to their
- * nearer end, and LIME_ERR_SEEK is the answer: as c-lime has it. */
+/* Go to a byte of the current record's data; SEEK_SET or SEEK_CUR.  For an offset outside of the data it goes to their
+ * nearer end and returns LIME_ERR_SEEK, as c-lime does. */
 int limeReaderSeek(LimeReader *r, off_t offset, int whence);
 int limeReaderCloseRecord(LimeReader *r);                          /* go behind the record and its padding */
 
-off_t limeGetReaderPointer(LimeReader *r);                         /* where the next header stands */
-int   limeSetReaderPointer(LimeReader *r, off_t offset);           /* a header stands there */
+off_t limeGetReaderPointer(LimeReader *r);                         /* offset of the next header in the file */
+int   limeSetReaderPointer(LimeReader *r, off_t offset);           /* go to a header at this offset */
 int   limeReaderSetState(LimeReader *rdest, LimeReader *rsrc);     /* same record, same place, own file */
 
 /* ---- writing ---- */
@@ -96,7 +96,7 @@ typedef struct {
     int first_record;                 /* none has been written */
     int last_written;                 /* the last record written ended its message */
     FILE *fp;                         /* borrowed */
-    int header_nextP;                 /* a header is due, not data */
+    int header_nextP;                 /* no record is open: a header must follow */
     n_uint64_t bytes_total, bytes_left, rec_ptr, rec_start;   /* as in LimeReader */
     size_t bytes_pad;
     int isLastP;                      /* the current record ends its message */
@@ -106,11 +106,11 @@ LimeWriter *limeCreateWriter(FILE *fp);
 int limeDestroyWriter(LimeWriter *w);             /* frees w always; LIME_ERR_LAST_NOT_WRITTEN inside a message */
 
 int limeWriteRecordHeader(LimeRecordHeader *props, LimeWriter *w);
-/* Write *nbytes of data, or what the header has announced if that is less; *nbytes tells how many. */
+/* Write *nbytes of data, at most the rest of the length in the header; *nbytes becomes the number written. */
 int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w);
 int limeWriterSeek(LimeWriter *w, off_t offset, int whence);       /* as limeReaderSeek */
-int limeWriterCloseRecord(LimeWriter *w);                          /* pads; data not written become zeros */
-off_t limeGetWriterPointer(LimeWriter *w);                         /* where the next header will stand */
+int limeWriterCloseRecord(LimeWriter *w);                          /* pads; data not written are zeros in a new file */
+off_t limeGetWriterPointer(LimeWriter *w);                         /* offset of the next header in the file */
 
 #ifdef __cplusplus
 }

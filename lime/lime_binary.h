@@ -14,10 +14,11 @@ enum {
 
 void lime_encode_header(unsigned char bytes[LIME_HEADER_BYTES], const LimeRecordHeader *h);
 
-/* NULL if these bytes are no header (magic, version, a type that does not end) or there is no memory. */
+/* NULL if these bytes are not a header (magic, version, a type without zero at its end), or without memory.  The caller
+ * owns it: limeDestroyHeader. */
 LimeRecordHeader *lime_decode_header(const unsigned char bytes[LIME_HEADER_BYTES]);
 
-/* Where `offset` from byte `from` of `total` leads: there, or to the nearer end of the data; then it is false. */
+/* *to <- from + offset.  If that is outside of 0 ... total: *to <- the nearer end, and false. */
 bool lime_seek_target(n_uint64_t *to, n_uint64_t total, n_uint64_t from, off_t offset);
 
 /* Zeros needed behind `length` bytes of data. */

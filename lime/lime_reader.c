@@ -20,7 +20,7 @@ void limeDestroyReader(LimeReader *r)
     free(r);
 }
 
-/* Bytes in the file, -1 if it cannot be told; the file's position is not kept. */
+/* The size of the file, -1 if it is not known; changes the position. */
 static off_t file_size(FILE *fp)
 {
     return fseeko(fp, 0, SEEK_END) == 0 ? ftello(fp) : -1;
@@ -56,7 +56,7 @@ int limeReaderNextRecord(LimeReader *r)
     if (!h)
         return LIME_ERR_READ;
 
-    /* A record that leaves the file is refused here, so that no length read later can be absurd. */
+    /* Refuse a record that extends beyond the file, so that callers can trust its length. */
     off_t start = ftello(r->fp), size = file_size(r->fp);
     n_uint64_t available = size >= start && start >= 0 ? (n_uint64_t)(size - start) : 0;
     if (h->data_length > available || lime_padding(h->data_length) > available - h->data_length

@@ -31,7 +31,8 @@ int limeWriteRecordHeader(LimeRecordHeader *props, LimeWriter *w)
         return LIME_ERR_PARAM;
     if (!w->header_nextP)
         return LIME_ERR_HEADER_NEXT;
-    /* Messages must alternate; the first record is let through, for it may be appended to a file. */
+    /* A message must begin after the end of another one only.  Not checked for the first record, which may continue a
+     * file. */
     if (!w->first_record && w->isLastP != props->MB_flag)
         return LIME_ERR_MBME;
     unsigned char bytes[LIME_HEADER_BYTES];
@@ -67,7 +68,7 @@ int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w)
     size_t n = fwrite(source, 1, (size_t)given, w->fp);
     *nbytes = n;
     w->rec_ptr += n;
-    w->bytes_left -= n < w->bytes_left ? n : w->bytes_left;      /* what is written twice counts once at most */
+    w->bytes_left -= n < w->bytes_left ? n : w->bytes_left;      /* not negative if bytes are written twice */
     return n == given ? LIME_SUCCESS : LIME_ERR_WRITE;
 }
 
@@ -94,8 +95,8 @@ int limeWriterCloseRecord(LimeWriter *w)
     if (w->header_nextP)
         return LIME_SUCCESS;
 
-    /* Data not written are left alone where the file has them (another process may have put them there);
-     * past the end of the file they become a hole of zeros, which needs a byte behind it to count. */
+    /* Data that were not written keep the bytes that the file already has there (from another process).  Beyond the
+     * end of the file they are zeros: writing the last byte, or the padding, extends the file. */
     off_t end = (off_t)(w->rec_start + w->bytes_total);
     if (w->bytes_left > 0 && w->bytes_pad == 0) {
         off_t size = fseeko(w->fp, 0, SEEK_END) == 0 ? ftello(w->fp) : -1;

@@ -1,4 +1,4 @@
-/* checksum.h - the SciDAC checksum of a lattice file, and a digest that identifies a text.
+/* checksum.h - the checksums of SciDAC and ILDG files, and a digest that identifies texts and configurations.
  *
  * SciDAC (QIO): the crc32 (zlib's) of every site's bytes as stored (big endian), rotated left by the
  * site's lexicographic rank mod 29 and mod 31, combined by exclusive or: the order of sites does not
@@ -24,7 +24,7 @@ uint32_t posix_cksum_end(posix_cksum *c);
 #define DIGEST64_START 0xcbf29ce484222325u
 uint64_t digest64(uint64_t start, const void *bytes, size_t n);
 
-/* The digests of `count` texts, each from DIGEST64_START on, in a third of the time. */
+/* digest[i] <- digest64(DIGEST64_START, text[i]) for `count` texts; faster than one after the other. */
 typedef struct { const void *bytes; size_t n; } digest64_text;
 void digest64_many(uint64_t *digest, const digest64_text *text, int count);
 

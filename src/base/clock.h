@@ -1,5 +1,5 @@
-/* clock.h - wall time as a tree of named timers that closes: the time of a node is the time of its
- * children plus its own.
+/* clock.h - wall time in seconds, as a tree of named timers: the time of a node is the sum of the times of its
+ * children and of its own work ("self").
  *
  *     clock_tree c = { 0 };
  *     clock_begin(&c, "trajectory");
@@ -25,19 +25,19 @@ typedef struct {
 
 typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } clock_tree;
 
-/* Where `c` is NULL these two do nothing; else both also tick (src/base/progress_tick.h). */
+/* Without effect if `c` is NULL; else both also call progress_tick (src/base/progress_tick.h). */
 void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
-double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
+double clock_seconds(const clock_tree *c, const char *name);  /* ended calls of the first node of this name; else 0 */
 
-double clock_sum(const clock_tree *c, const char *name);      /* of all nodes so named that have ended */
+double clock_sum(const clock_tree *c, const char *name);      /* ended calls of all nodes of this name */
 
-/* Append the names of the running timers below the outermost `skip`, ": " between them, and after the innermost the
- * part that is running (progress_set_part), if it has parts: "measure: condensate: solves 7/24". */
+/* Append the names of the running timers, without the outermost `skip`, separated by ": ".  If the innermost has parts
+ * (progress_set_part), the number of the current part follows: "measure: condensate: solves 7/24". */
 void clock_add_path(text *out, const clock_tree *c, int skip);
 
-/* Read all timers, including running ones, without stopping them.  Another process can continue with this tree after it
- * has started the running timers again. */
+/* *shown <- all timers, where running ones include the time until now; they continue to run.  In *shown no timer runs:
+ * another process can continue with it after it has started them again. */
 void clock_show(clock_tree *shown, const clock_tree *c);
 
 /* Append `"key": [ { "name", "seconds", "calls", "self", "children": [...] }, ... ]` */

@@ -1,4 +1,4 @@
-/* error.c - fatal errors and failures; only here the program ends after an error. */
+/* error.c - fatal errors and failures; the only place where the program exits after an error. */
 #include "src/base/error.h"
 
 #include "src/base/log_file.h"
@@ -14,7 +14,7 @@
 static _Atomic(fatal_hook *) hook;
 static atomic_flag ending = ATOMIC_FLAG_INIT;
 
-void fatal_call(fatal_hook *last)
+void fatal_set_hook(fatal_hook *last)
 {
     atomic_store(&hook, last);
 }
@@ -22,7 +22,7 @@ void fatal_call(fatal_hook *last)
 _Noreturn void fatal(const char *format, ...)
 {
     va_list arguments;
-    /* One thread ends the process.  What others find out meanwhile follows from it. */
+    /* One thread ends the process.  Errors of other threads after that are consequences and are not reported. */
     while (atomic_flag_test_and_set(&ending))
         pause();
     /* In one piece, since ranks share stderr. */

@@ -1,4 +1,4 @@
-/* error.h - report errors to the one who can correct them.
+/* error.h - report errors to the user or to the caller, whoever can correct them.
  *
  *   an external failure without a way out       fatal / require: one sentence on stderr, exit status 1
  *   the caller may continue (another file, an
@@ -18,9 +18,9 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };   /* the program's exit s
  * the program with status 1: with it all ranks that are threads of this process. */
 _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* What fatal calls before it ends the process: a world of many processes ends the others.  NULL: nothing. */
+/* Set the function that fatal calls before it ends the process: MPI then ends the other processes.  NULL: none. */
 typedef void fatal_hook(void);
-void fatal_call(fatal_hook *last);
+void fatal_set_hook(fatal_hook *last);
 
 /* fatal(...) unless `condition` holds. */
 #define require(condition, ...) ((condition) ? (void)0 : fatal(__VA_ARGS__))

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Characters that readers of YAML, which reads JSON too, refuse or take as line breaks. */
+/* Characters that YAML readers, which can also read JSON, refuse or treat as line breaks. */
 static bool needs_escape(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe

@@ -48,7 +48,7 @@ bool json_member_bool(yyjson_val *object, const char *key, bool *value)
 
 /* ---- members that must be there */
 
-/* A value as a sentence names it. */
+/* A value, for a message. */
 typedef struct { char s[64]; } value_text;
 static value_text format_value(yyjson_val *value)
 {
@@ -66,7 +66,7 @@ static value_text format_value(yyjson_val *value)
     return t;
 }
 
-/* The member; without one the reason. */
+/* The member; NULL with the reason if it is missing. */
 static yyjson_val *find_member(const members *m, const char *key)
 {
     yyjson_val *found = yyjson_obj_get(m->object, key);
@@ -75,7 +75,7 @@ static yyjson_val *find_member(const members *m, const char *key)
     return found;
 }
 
-/* False, with the reason unless the member is missing, which was reported. */
+/* Returns false with the reason; a missing member (`found` is NULL) has been reported before. */
 static bool refuse_member(const members *m, const char *key, yyjson_val *found, const char *expected)
 {
     return found && fail(m->f, "%s%s\"%s\" is %s, not %s", m->where ? m->where : "", m->where ? ": " : "", key,

@@ -3,7 +3,7 @@
  *     const members m = { object, path, f };
  *     bool ok = json_members_real(&dh, &m, "dH") && json_members_bool(&accepted, &m, "accepted");
  *
- * Each is false (NULL) with the reason where the member is missing or is something else, or there is no object. */
+ * Each returns false (NULL) with the reason if the member is missing or has another type, or if there is no object. */
 #ifndef KILN_BASE_JSON_MEMBERS_H
 #define KILN_BASE_JSON_MEMBERS_H
 
@@ -11,16 +11,16 @@
 
 #include <stdint.h>
 
-/* For optional members: NULL or false, without a reason, and so if there is no object.  Numbers as json_real writes
- * them: null is NaN. */
+/* For optional members: NULL or false without a reason, also if there is no object.  Numbers are read as json_real
+ * writes them: null is NaN. */
 yyjson_val *json_member_object(yyjson_val *object, const char *key);
 yyjson_val *json_member_list(yyjson_val *object, const char *key);
 const char *json_member_text(yyjson_val *object, const char *key);
 bool json_member_real(yyjson_val *object, const char *key, double *value);
-bool json_value_real(double *value, yyjson_val *from);              /* the same of a member that was found otherwise */
+bool json_value_real(double *value, yyjson_val *from);              /* the same for a value at hand */
 bool json_member_bool(yyjson_val *object, const char *key, bool *value);
 
-/* `where` stands before the reason, the file for example; NULL: nothing does.  All is borrowed. */
+/* `where`, the file for example, begins the reason; may be NULL.  All is borrowed. */
 typedef struct { yyjson_val *object; const char *where; failure *f; } members;
 
 const char *json_members_text(const members *m, const char *key);                    /* borrowed from the document */
@@ -30,8 +30,8 @@ bool json_members_object(members *within, const members *m, const char *key);
 bool json_members_count(uint64_t *value, uint64_t largest, const members *m, const char *key);
 bool json_members_integer(int64_t *value, const members *m, const char *key);
 bool json_members_bool(bool *value, const members *m, const char *key);
-bool json_members_real(double *value, const members *m, const char *key);            /* null and what is missing: NaN */
-/* A list of `count` numbers, as json_real_exact writes them; NaN and infinities too. */
+bool json_members_real(double *value, const members *m, const char *key);            /* null: NaN; missing: false */
+/* A list of `count` numbers, as json_real_exact writes them, NaN and infinities included. */
 bool json_members_reals(double *value, int64_t count, const members *m, const char *key);
 
 #endif

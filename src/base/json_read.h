@@ -5,7 +5,8 @@
  *     ... yyjson_obj_get, yyjson_arr_foreach, yyjson_obj_foreach, base/json_members.h ...
  *     yyjson_doc_free(doc);
  *
- * Values are borrowed from the document and never changed.  Of members with one key the first counts. */
+ * Values are borrowed from the document and never changed.  Of several members with the same key the
+ * first is used. */
 #ifndef KILN_BASE_JSON_READ_H
 #define KILN_BASE_JSON_READ_H
 
@@ -13,11 +14,12 @@
 
 #include "yyjson/yyjson.h"
 
-/* The objects and lists in each other that a text may have: functions that read them may call themselves. */
+/* Largest depth of objects and lists in a text: functions that read them may be recursive. */
 enum { JSON_DEPTH_MAX = 32 };
 
-/* The document in the `n` bytes at `bytes`, which is an object.  NULL with "NAME:LINE:COLUMN: reason" otherwise.  For
- * many texts, `memory` (yyjson_alc_dyn_new) keeps the memory of one for the next; else NULL. */
+/* The document in the `n` bytes at `bytes`, which must be an object; free it with yyjson_doc_free.  NULL with
+ * "NAME:LINE:COLUMN: reason" for wrong JSON.  `memory` (yyjson_alc_dyn_new) lets many texts reuse memory; may be
+ * NULL. */
 yyjson_doc *json_read(const char *bytes, size_t n, const char *name, const yyjson_alc *memory, failure *f);
 yyjson_doc *json_read_string(const char *s, const char *name, failure *f);
 

@@ -20,7 +20,7 @@
 static _Thread_local FILE *log_file;
 static _Thread_local bool quiet;
 
-enum { WIDTH = 80 };                     /* of a terminal that does not say */
+enum { WIDTH = 80 };                     /* if the terminal does not report it */
 
 static void write_to_file(const char *prefix, const char *format, va_list arguments)
 {

@@ -14,8 +14,8 @@ typedef enum { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DETAIL } log_level;
 /* Log a line; warnings begin with "warning: ", errors with "error: ".  LOG_DETAIL goes to the log file only. */
 void log_line(log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Append all further lines, with their time, to `path`, too, and a fatal error of any rank of this process.  False with
- * the reason if it cannot be opened. */
+/* From now on also append all lines, with their time (UTC), to `path`, and fatal errors of any rank of this process.
+ * False with the reason if it cannot be opened. */
 bool log_open_file(const char *path, failure *f);
 void log_close_file(void);
 
@@ -23,18 +23,18 @@ void log_close_file(void);
 void log_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_progress_end(void);
 
-/* Show what is happening now, on a terminal only and never in the log file: the next line of any kind replaces this
- * one, which is cut to the width of the terminal.  log_shows_status: whether that does anything. */
+/* Show a status line, cut to the width of the terminal; the next line of any kind replaces it.  Only on a terminal and
+ * never in the log file.  log_shows_status: whether it is shown at all. */
 void log_status(const char *format, ...) PRINTF_LIKE(1, 2);
 bool log_shows_status(void);
 
-/* Where messages go that are no log lines: stderr; on ranks above 0 nowhere. */
+/* The stream for messages that are not log lines: stderr on rank 0, /dev/null on the others. */
 FILE *log_stream(void);
 
-/* Where results go: stdout; on ranks above 0, which have the same, nowhere. */
+/* The stream for results: stdout on rank 0, /dev/null on the others, which have the same results. */
 FILE *result_stream(void);
 
-/* From now on print only warnings and errors on stderr. */
+/* True: from now on print only warnings and errors on stderr. */
 void log_set_quiet(bool quiet);
 
 #endif

@@ -13,7 +13,7 @@ extern char **environ;
 
 static const char *const prefixes[] = { "KILN_", "OMP_", "GOMP_", "KMP_", "CUDA_", "NCCL_" };
 
-/* What stands behind `key` and any of " \t:=\"" in the first line of a file that begins with `key`. */
+/* The rest of the first line of a file that begins with `key`, after any of " \t:=\"" and up to a quotation mark. */
 static void add_value(text *value, const char *path, const char *key)
 {
     const char *const marks = " \t:=\"";

@@ -4,7 +4,7 @@
 
 #include "src/base/text.h"
 
-/* Facts by name, in the order for display; `value` is empty if it is not known.  `memory_bytes`: 0 if not known. */
+/* A text is empty, and memory_bytes 0, if it is not known.  Release with machine_free. */
 typedef struct {
     text system;                    /* "Debian GNU/Linux 12 (bookworm)" */
     text kernel;                    /* "Linux 6.1.0 x86_64" */

@@ -11,11 +11,11 @@ enum { MEMORY_ALIGNMENT = 64 };   /* a cache line, and the widest CPU vector */
 void *memory_alloc(size_t bytes, const char *what);
 void  memory_free(void *p);
 
-/* The size that a block was asked for with. */
+/* The number of bytes with which a block was requested. */
 size_t memory_bytes_of(const void *p);
 
-/* Bytes of host memory that memory_alloc has allocated for this rank and nobody has released: now, and their maximum so
- * far.  A rank may be a thread: the thread that allocated a block releases it. */
+/* Bytes of this rank in blocks of memory_alloc that have not been released: now, and the maximum so far.  Ranks may be
+ * threads, and each counts its own: the thread that allocated a block must release it. */
 size_t memory_bytes_now(void);
 size_t memory_bytes_peak(void);
 

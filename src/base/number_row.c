@@ -15,7 +15,7 @@ static void append_number(number_row *r, double x)
     r->value[r->count++] = x;
 }
 
-/* Whether there is one to read. */
+/* Reads the next number; false if there is none. */
 static bool read_number(number_row *r, double *x)
 {
     bool there = r->next < r->count;

@@ -31,7 +31,7 @@ static int open_at_once(const char *path, int flags, struct stat *what)
     return fstat(descriptor, what) == 0 ? descriptor : close_with(descriptor, errno);
 }
 
-/* For regular files O_NONBLOCK has no meaning today; it is cleared in case it gets one. */
+/* O_NONBLOCK has no effect on regular files today; cleared in case a later system gives it one. */
 static int as_usual(int descriptor)
 {
     const int flags = fcntl(descriptor, F_GETFL);

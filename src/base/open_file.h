@@ -1,8 +1,8 @@
 /* open_file.h - open files without ever waiting for another process, and only files of the right type.
  *
  * A pipe, a device or a socket may stand where a file is expected, by mistake or by intent.  Opening a pipe waits until
- * another process opens its other end; writing to a device replaces no content, and reading it may never end.  All
- * opens of the program go through these functions. */
+ * another process opens its other end; writing to a device replaces no content, and reading it may never end.  Use
+ * these functions for all paths that the user gives and for all files that may exist already. */
 #ifndef KILN_BASE_OPEN_FILE_H
 #define KILN_BASE_OPEN_FILE_H
 
@@ -22,7 +22,8 @@ int open_file_own(const char *path, int flags);
 /* A regular file for reading; NULL with errno. */
 FILE *open_file_read(const char *path);
 
-/* The same; also pipes and devices.  A signal that is caught ends the wait for their data, with EINTR. */
+/* The same, also for pipes and devices.  A signal that is caught ends the wait for their data, with EINTR.  The other
+ * two do it with a descriptor: read_or_wait reads as read does, but waits for data. */
 FILE *open_stream_read(const char *path);
 int open_stream_descriptor(const char *path, bool *regular);
 ssize_t read_or_wait(int descriptor, char *bytes, size_t n);
@@ -33,7 +34,7 @@ bool is_output_stream(const char *path);
 /* Write into such a stream; 0, or -1 with errno.  ENXIO: no process reads the pipe. */
 int write_to_stream(const char *path, const char *bytes, size_t n);
 
-/* What errno says after a failure of one of these functions: strerror, and words for types of files. */
+/* The reason for a failure of one of these functions, from its errno: strerror, or a sentence on the type of file. */
 const char *open_file_reason(int error);
 
 #endif

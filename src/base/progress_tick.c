@@ -7,7 +7,7 @@
 
 static _Thread_local struct { progress_listener *call; void *of; double pause, last; progress_part part; } listening;
 
-static double pause_asked(void)
+static double pause_seconds(void)
 {
     const char *given = getenv("KILN_PROGRESS_PAUSE");
     char *end = NULL;
@@ -19,7 +19,7 @@ void progress_listen(progress_listener *listener, void *of)
 {
     listening.call = listener;
     listening.of = of;
-    listening.pause = pause_asked();
+    listening.pause = pause_seconds();
     listening.last = 0;
 }
 

@@ -11,14 +11,14 @@
 
 #include <stdint.h>
 
-/* Seconds between two calls of the listener, at least, where the variable KILN_PROGRESS_PAUSE gives no other number of
- * them; 0: a call for each tick. */
+/* The least time between two calls of the listener, in seconds.  The environment variable KILN_PROGRESS_PAUSE changes
+ * it; 0: a call for each tick. */
 #define PROGRESS_PAUSE 0.25
 
 /* Called on the thread that ticks.  It must not tick itself, and must not change what is computed. */
 typedef void progress_listener(void *of);
 
-/* Set the listener of this thread and what it is called with (borrowed); NULL: none. */
+/* Set the listener of this thread and its argument (borrowed); NULL: none. */
 void progress_listen(progress_listener *listener, void *of);
 
 /* Say that part `number` (from 1) of `all` parts of the running timer begins, and tick; 0 of 0: it has no parts.  This

@@ -3,19 +3,19 @@
 
 #include <stdio.h>
 
-enum { NOT_SAID = -1 };
+enum { NOT_SET = -1 };
 
 static int of_process, groups_of_process;
-static _Thread_local int of_thread = NOT_SAID, groups_of_thread;
+static _Thread_local int of_thread = NOT_SET, groups_of_thread;
 
 int rank_number(void)
 {
-    return of_thread == NOT_SAID ? of_process : of_thread;
+    return of_thread == NOT_SET ? of_process : of_thread;
 }
 
 rank_text rank_name(int rank)
 {
-    const int ranks = of_thread == NOT_SAID ? groups_of_process : groups_of_thread;
+    const int ranks = of_thread == NOT_SET ? groups_of_process : groups_of_thread;
     rank_text t;
     if (ranks > 0)
         snprintf(t.s, sizeof t.s, "rank %d (group %d)", rank, rank / ranks);
@@ -26,7 +26,7 @@ rank_text rank_name(int rank)
 
 void rank_groups(int ranks)
 {
-    if (of_thread == NOT_SAID)
+    if (of_thread == NOT_SET)
         groups_of_process = ranks;
     else
         groups_of_thread = ranks;

@@ -11,14 +11,14 @@ int rank_number(void);
 typedef struct { char s[48]; } rank_text;
 rank_text rank_name(int rank);
 
-/* From now on this thread works for `rank`. */
+/* Set the rank of this thread. */
 void rank_of_thread(int rank);
 
-/* So do all threads of this process that have not said otherwise. */
+/* Set the rank of all threads of this process that have not called rank_of_thread. */
 void rank_of_process(int rank);
 
-/* From now on rank N belongs to group N / ranks (0: there are no groups): for the names in messages of this thread if
- * rank_of_thread has been called, else of all threads of the process that have not. */
+/* For names in messages: rank N belongs to group N / ranks; 0: there are no groups.  Holds for this thread if it has
+ * called rank_of_thread, else for all threads of the process that have not. */
 void rank_groups(int ranks);
 
 #endif

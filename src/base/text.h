@@ -14,23 +14,24 @@ typedef struct { char *s; size_t length, capacity; } text;
 void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_bytes(text *t, const char *bytes, size_t n);
 void text_clear(text *t);
-void text_cut(text *t, size_t length);     /* to its first bytes */
+void text_cut(text *t, size_t length);     /* keep the first `length` bytes */
 void text_free(text *t);
 const char *text_string(const text *t);     /* "" for an empty one; borrowed */
 
 /* Append all bytes of a file; false with the reason, after which some of them may have been appended. */
 bool text_add_file(text *t, const char *path, failure *f);
-bool text_add_stream(text *t, FILE *stream);     /* what is left of it; false with errno */
+bool text_add_stream(text *t, FILE *stream);     /* to its end; false with errno */
 
-/* Append `word` quoted for the shell, if it needs quotes. */
+/* Append `word` for the shell: always in single quotes, each ' within it as '\''. */
 void text_add_shell_word(text *t, const char *word);
 
 /* "FOLDER/NAME", to be released with text_free. */
 text path_in_folder(const char *folder, const char *name);
 
 /* `path` as an absolute path, to be released with text_free: a relative path is relative to the folder of `file`, or to
- * the working directory if `file` is NULL.  The result has no "." and no "/" at its end, and ".." only after names that
- * do not exist.  An empty path stays empty; a relative path stays relative if the working directory was removed. */
+ * the working directory if `file` is NULL.  The result has no "." and no "/" at its end (but "/" itself), and ".." only
+ * after names that do not exist.  An empty path stays empty; a relative path stays relative if the working directory
+ * was removed. */
 text path_absolute(const char *path, const char *file);
 
 /* "24x24x24x48" for extents in the order x, y, z, t. */
@@ -41,8 +42,8 @@ extents_text extents_to_text(const int extents[4]);
 typedef struct { char s[32]; } joules_text;
 joules_text joules_to_text(double joules);
 
-/* The unit for a mean and its error, such that the mean has three digits before the point at most: J, kJ, MJ or GJ.
- * `joules`: how many it is; `from`: the smallest mean in it. */
+/* The unit for a mean and its error, J, kJ, MJ or GJ, such that the mean has at most three digits before the point.
+ * `joules`: the unit in joules; `from`: the smallest mean with this unit, in joules. */
 typedef struct { double from, joules; const char *name; } joules_unit;
 joules_unit joules_unit_of(double joules);
 

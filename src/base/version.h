@@ -15,17 +15,16 @@ const char *version_program(void);
 typedef struct { const char *key, *title, *value; } version_fact;
 const version_fact *version_build_facts(void);
 
-/* Libraries that this process has loaded.  The caller, who knows the device (gpu/device.h), the ranks
- * (comm/comm_mpi.h) and the files (io/hdf5_file.h), gives the versions of theirs, borrowed, "" if there is none; valid
- * until the next call in this thread. */
+/* The libraries of this process.  The caller gives the versions that higher layers know (gpu/device.h, comm/comm_mpi.h,
+ * io/hdf5_file.h); borrowed, "" if there is none.  The result is valid until the next call in this thread. */
 typedef struct { const char *mpi, *nccl, *cuda_runtime, *cuda_driver, *hdf5; } version_loaded;
 const version_fact *version_library_facts(const version_loaded *loaded);
 
 /* Bits of the CPU vectors for which the kernels were compiled. */
 int version_vector_bits(void);
 
-/* Whether the CPU kernels use fused multiply-adds.  All programs that do have the same bits on every CPU and GPU;
- * results of other programs agree with them to rounding. */
+/* Whether the CPU kernels use fused multiply-adds.  If so, results have the same bits as those of any GPU and any other
+ * CPU with them; else they agree up to rounding. */
 bool version_fused(void);
 
 #endif

@@ -263,7 +263,7 @@ bool comm_mpi_begin(double limit, failure *f)
     start_watch *start = start_watch_begin(START_LIMITS * limit);
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS || given < MPI_THREAD_FUNNELED)
         return fail(f, "MPI cannot be used in a program with threads");
-    fatal_call(end_all);
+    fatal_set_hook(end_all);
     inside *in = &of_process;
     in->limit = limit;
     world = (comm){ .way = &mpi_way, .inside = in };
@@ -307,7 +307,7 @@ int comm_mpi_end(int status)
     rank_watch_end(in->watch);
     shared_rows_close(&in->rows);
     comm_enter(NULL);
-    fatal_call(NULL);
+    fatal_set_hook(NULL);
     MPI_Comm_free(&in->node);
     MPI_Comm_free(&in->all);
     MPI_Finalize();

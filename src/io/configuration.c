@@ -72,7 +72,7 @@ static bool read_slices(gauge *u, const int copies[4], configuration_facts *fact
     return ok;
 }
 
-static const int once[4] = { 1, 1, 1, 1 };
+static const int one_copy[4] = { 1, 1, 1, 1 };
 
 static bool read_and_measure(gauge *u, const int copies[4], configuration_facts *facts, links_file *file,
                              const char *path, failure *f)
@@ -88,7 +88,7 @@ static bool read_and_measure(gauge *u, const int copies[4], configuration_facts 
     return true;
 }
 
-/* The block of this rank of a lattice that a file may have. */
+/* The block of this rank, for a lattice with the extents of a file.  False with the reason. */
 static bool find_shape(lattice_shape *shape, const links_info *info, const configuration_request *request, failure *f)
 {
     if (!grid_is_possible_here(info->extents, request->hops, f))
@@ -110,7 +110,7 @@ static gauge *read_links(place where, configuration_request request, configurati
     bool ok = find_shape(&shape, &facts->info, &request, &why) || fail(f, "%s: %s", path, why.why);
     if (ok) {
         u = gauge_create(lattice_create(&shape), where, PRECISION_DOUBLE);
-        ok = read_and_measure(u, once, facts, file, path, f);
+        ok = read_and_measure(u, one_copy, facts, file, path, f);
     }
     links_file_close(file);
     if (ok)
@@ -136,17 +136,17 @@ void configuration_close(gauge *u)
 /* ---- checking */
 
 /* How far a mean (plaquette, link trace) may be from what the metadata say.
- *   32 bits    other codes, and the state of a run, measure before they round the links, or sum in single precision
- *   Kiln's     all digits of exact sums of the very links; another CPU or a GPU may round its products otherwise
- *   openQCD    the mean in double precision, summed in another order
- *   others'    64 bits, but many a code prints seven digits */
+ *   32 bits    other codes, and the run state, measure before the links are rounded, or sum in single precision
+ *   Kiln's     exact sums over the stored links; another CPU or a GPU may round products differently
+ *   openQCD    a mean in double precision, summed in another order
+ *   others     64 bits, but many codes print seven digits only */
 #define STATED_TOLERANCE_32 1e-5
 #define STATED_TOLERANCE_KILN 1e-12
 #define STATED_TOLERANCE_OPENQCD 1e-11
 #define STATED_TOLERANCE_64 1e-6
 
-/* Of a file of 64 bits whose links are in SU(3) to single precision alone. */
-static bool is_single_at_heart(const configuration_facts *facts)
+/* Whether a file of 64 bits has links that are in SU(3) only to single precision. */
+static bool is_single_in_64_bits(const configuration_facts *facts)
 {
     return facts->off_su3.why[0] && facts->info.bits == 64 && facts->quality.unitarity <= LINKS_TOLERANCE_32;
 }
@@ -162,7 +162,7 @@ static double stated_tolerance(const links_info *info, bool is_single)
 static bool is_unitary(const configuration_facts *facts, const char *path, failure *f)
 {
     (void)path;                         /* the reason begins with it */
-    if (is_single_at_heart(facts))
+    if (is_single_in_64_bits(facts))
         return fail(f, "%s; all links are in SU(3) to single precision: kiln run projects them (start.reunitarize), "
                        "and so do kiln convert and kiln probe with --reunitarize", facts->off_su3.why);
     return !facts->off_su3.why[0] || fail(f, "%s", facts->off_su3.why);
@@ -171,7 +171,7 @@ static bool is_unitary(const configuration_facts *facts, const char *path, failu
 static bool agrees(const char *what, double stated, double measured, const configuration_facts *facts,
                    const char *path, failure *f)
 {
-    double tolerance = stated_tolerance(&facts->info, is_single_at_heart(facts));
+    double tolerance = stated_tolerance(&facts->info, is_single_in_64_bits(facts));
     return fabs(stated - measured) <= tolerance
            || fail(f, "%s: the metadata say %s %.12g, but the links have %.12g; a difference of %.3g is allowed", path,
                    what, stated, measured, tolerance);
@@ -202,7 +202,7 @@ const configuration_check configuration_checks[] = {
 static bool check_all(const configuration_facts *facts, links_use use, const char *path, failure *f)
 {
     for (const configuration_check *c = configuration_checks; c->name; c++)
-        if (!(c->holds == is_unitary && use == LINKS_TO_PROJECT && is_single_at_heart(facts))
+        if (!(c->holds == is_unitary && use == LINKS_TO_PROJECT && is_single_in_64_bits(facts))
             && !c->holds(facts, path, f))
             return false;
     return true;
@@ -240,7 +240,7 @@ bool configuration_fills(const int extents[4], const int copies[4], const int wa
         filled[mu] = copies[mu] * extents[mu];
     if (memcmp(filled, wanted, sizeof filled) == 0)
         return true;
-    if (memcmp(copies, once, sizeof once) == 0)
+    if (memcmp(copies, one_copy, sizeof one_copy) == 0)
         return fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(extents).s,
                     extents_to_text(wanted).s);
     return fail(f, "%s: its lattice %s, in %s copies (x, y, z, t), gives %s, but %s is wanted", path,
@@ -248,7 +248,7 @@ bool configuration_fills(const int extents[4], const int copies[4], const int wa
                 extents_to_text(wanted).s);
 }
 
-/* Links of any file may begin a stream with open boundaries; those of an open file fit no others. */
+/* A stream with open boundaries can start from the links of any file; a periodic stream cannot start from open ones. */
 static bool boundaries_fit(const links_info *info, const gauge *u, const char *path, failure *f)
 {
     const bool is_open = info->has_state && info->state.open_in_time;
@@ -272,12 +272,13 @@ bool configuration_load_copies(gauge *u, const int copies[4], links_use use, con
 
 bool configuration_load(gauge *u, links_use use, configuration_facts *facts, const char *path, failure *f)
 {
-    return configuration_load_copies(u, once, use, facts, path, f);
+    return configuration_load_copies(u, one_copy, use, facts, path, f);
 }
 
 /* ---- writing */
 
-/* Of a mean plaquette: GPU and CPU agree to the last bit on a CPU with fused multiply-add, to rounding on others. */
+/* Allowed difference of the mean plaquette between GPU and CPU.  They agree in all bits if the CPU has fused
+ * multiply-adds, else up to rounding. */
 #define PLAQUETTE_ROUNDING 1e-13
 
 static stored_means means_as_stored(const gauge *u, int bits, int rows)
@@ -314,7 +315,7 @@ bool configuration_save(const gauge *u, const char *path, const configuration_la
 
     const double again = means_as_stored(u, 64, 3).plaquette;
     if (!(fabs(again - info.plaquette) <= PLAQUETTE_ROUNDING))
-        return fail(f, "%s: not written: the plaquette is %.17g where the links live, but %.17g after copying them",
+        return fail(f, "%s: not written: the plaquette is %.17g at the place of the links, but %.17g on the CPU",
                     path, info.plaquette, again);
     if (info.bits == 32)
         configuration_measure_stored(&info, u);

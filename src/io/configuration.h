@@ -10,17 +10,17 @@
 typedef struct {
     links_info info;
     plaquette_means plaquette;      /* of the active loops, with open boundaries in t */
-    double plaquette_of_all;        /* with loops through inactive links, as the metadata have it */
-    bool ends_replaced;             /* open boundaries, and the file does not say so: its inactive links may have been
-                                     * any matrices; means cannot be compared */
+    double plaquette_of_all;        /* with loops through inactive links, for comparison with the metadata */
+    bool ends_replaced;             /* open boundaries without a run state that says so: unit matrices replace the
+                                     * inactive links (not in copies in t); means cannot be compared */
     link_quality_means quality;     /* link trace, distance from SU(3) */
     failure off_su3;                /* the first link outside SU(3) to the file's precision; "" if there is none */
     uint64_t digest;                /* identifies the configuration (links_digest) */
 } configuration_facts;
 
-/* Read a file, as strictly as links_file.h does, onto a lattice with its extents, and measure the field at its place.
- * NULL with the reason, also for a lattice that Kiln cannot handle (odd or too large extents).  Collective: each rank
- * gets its block on the wanted grid (grid.h). */
+/* Read a file as strictly as links_file.h does, create a lattice with its extents and a field at `where`, and measure
+ * the field there; configuration_close frees both.  NULL with the reason, also for a lattice that Kiln cannot handle
+ * (odd or too large extents).  Collective: each rank gets its block of the process grid (grid.h). */
 gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f);
 void configuration_close(gauge *u);                             /* the field and its lattice */
 
@@ -41,7 +41,7 @@ gauge *configuration_open(place where, configuration_facts *facts, const char *p
 typedef struct {
     int hops;
     links_use use;
-    bool open_in_time;              /* the lattice, also if the file does not say so */
+    bool open_in_time;              /* create a lattice with open boundaries even if the file does not say so */
 } configuration_request;
 gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
                               failure *f);
@@ -55,15 +55,15 @@ bool configuration_load(gauge *u, links_use use, configuration_facts *facts, con
 bool configuration_load_copies(gauge *u, const int copies[4], links_use use, configuration_facts *facts,
                                const char *path, failure *f);
 
-/* False with the reason unless a file with `extents`, `copies` times, fills the lattice `wanted`. */
+/* Whether extents[mu] * copies[mu] = wanted[mu] for all mu; false with the reason. */
 bool configuration_fills(const int extents[4], const int copies[4], const int wanted[4], const char *path, failure *f);
 
-/* Project links to SU(3), and measure them again: plaquette and quality of `facts`.  Returns the largest change of a
- * real number. */
+/* Project the links to SU(3), and update plaquette and quality in `facts`.  Returns the largest change of a real
+ * number. */
 double configuration_project(gauge *u, configuration_facts *facts);
 
-/* Measure plaquette and link trace of the links as stored with the bits and rows of `info`, into `info`: a header then
- * agrees with the links of its file, also if these are rounded. */
+/* Set plaquette and link trace of `info` to those of the links as stored with info->bits and info->rows, so that a
+ * header agrees with the links of its file even if these are rounded. */
 void configuration_measure_stored(links_info *info, const gauge *u);
 
 /* What a file has besides the links. */
@@ -83,8 +83,8 @@ bool configuration_save(const gauge *u, const char *path, const configuration_la
 /* The links_digest that a file with this many bits would have. */
 uint64_t configuration_digest(const gauge *u, int bits);
 
-/* *same <- whether the links of a file, just opened, are the links of u, rounded to its bits; *digest <- the
- * digest of the file.  False with the reason if the file cannot be read to its end. */
+/* For a file from which no slice has been read yet: *same <- whether its links are those of u, rounded to its bits;
+ * *digest <- the digest of the file.  False with the reason if the file cannot be read to its end. */
 bool configuration_compare(bool *same, uint64_t *digest, links_file *file, const links_info *info, const gauge *u,
                            failure *f);
 

@@ -17,7 +17,8 @@
 #include <sys/stat.h>
 
 /* Open a file for reading: every rank reads the bytes that rank 0 reads, if all of them make the same calls.  NULL with
- * errno.  The stream has no descriptor.  Positions can be set in regular files; the end is that at the opening. */
+ * errno.  With several ranks the stream has no descriptor.  fseek works in regular files; SEEK_END is the size
+ * when the file was opened. */
 FILE *disk_open(const char *path);
 bool disk_size(uint64_t *bytes, FILE *stream);                  /* false if it is not a regular file */
 
@@ -29,19 +30,19 @@ yaml_node *disk_read_yaml(const char *path, failure *f);
 yyjson_doc *disk_read_json(const char *path, failure *f);
 
 bool disk_has(const char *path);                                /* access: false with errno (ENOENT) */
-bool disk_has_name(const char *path);                           /* also one of a link that leads nowhere */
+bool disk_has_name(const char *path);                           /* true also for a dangling symbolic link */
 int disk_status(struct stat *status, const char *path);         /* stat: 0, or -1 with errno */
 
-/* The names in a folder but "." and "..", in no order; false with errno.  Release them in either case. */
+/* The names in a folder without "." and "..", in no order; false with errno.  Call disk_names_free in either case. */
 typedef struct { int count; char **name; text bytes; } disk_names;
 bool disk_list(disk_names *names, const char *folder);
-bool disk_match(disk_names *names, const char *pattern);        /* paths that match a pattern of the shell (* ? []) */
+bool disk_match(disk_names *names, const char *pattern);        /* paths that match a shell pattern (* ? []) */
 void disk_names_free(disk_names *names);
 
 /* 0, or -1 with errno. */
 int disk_make_folder(const char *path);
 int disk_make_folders(const char *path);                        /* with its parents; 0, too, if it is there */
-int disk_remove_folder(const char *path);                       /* which is empty */
+int disk_remove_folder(const char *path);                       /* an empty one */
 int disk_rename(const char *from, const char *to);
 int disk_unlink(const char *path);
 int disk_synchronize_folder(const char *path);                  /* make the names in it durable */

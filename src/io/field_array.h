@@ -11,7 +11,8 @@ size_t array_count(array_shape shape);
 /* [t][z][y][x][mu][row][col][re,im] of links, and of momenta as matrices. */
 array_shape array_shape_of_links(const lattice *l);
 
-/* [t][z][y][x][reals] of any field, with slabs [slice][t][z][y][x][spin][reals]. */
+/* [t][z][y][x][reals] of any field; of a field with slabs [s][t][z][y][x][spin][reals], where s is the slice of the
+ * fifth dimension, spin has SLAB_GROUP values and `reals` are color and (re, im). */
 array_shape array_shape_of_field(const field *f);
 
 #endif

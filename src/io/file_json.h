@@ -5,8 +5,8 @@
 #include "src/base/json.h"
 #include "src/io/links_file.h"
 
-/* Append "file", "dims", "format", "bits", and where Kiln wrote the file "trajectory" and, with open boundaries in t,
- * "boundary_time": "open". */
+/* Append "file", "dims" (x, y, z, t), "format", "bits"; for a file with a run state of Kiln also "trajectory", with
+ * open boundaries in t "boundary_time": "open", and with an anisotropic action "xi_0". */
 void file_to_json(json *j, const char *path, const links_info *info);
 
 /* The same without "file". */

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Try for a moment: `kiln status` holds the lock for an instant when it tests it. */
-static bool lock_patiently(int lock)
+/* Try for half a second: `kiln status` holds the lock for an instant when it tests it. */
+static bool lock_with_retries(int lock)
 {
     enum { TRIES = 10 };
     const struct timespec pause = { .tv_nsec = 50000000 };
@@ -64,7 +64,7 @@ static int acquire_lock(text *lost, const char *directory, const folder_holder *
     int lock = open_file_own(text_string(&path), O_RDWR | O_CREAT);
     if (lock < 0) {
         fail_system(f, errno, "%s: cannot be opened: %s", text_string(&path), open_file_reason(errno));
-    } else if (!lock_patiently(lock)) {
+    } else if (!lock_with_retries(lock)) {
         int reason = errno;
         read_holder(holder, lock);
         if (reason == EWOULDBLOCK)
@@ -79,7 +79,7 @@ static int acquire_lock(text *lost, const char *directory, const folder_holder *
         add_lost_holder(lost, lock);
         gethostname(host, sizeof host - 1);
         int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
-        /* The text is for people and kiln status: the process holds the lock even where a full disk refuses it. */
+        /* The line is for users and kiln status: the process holds the lock even if the line cannot be written. */
         if (ftruncate(lock, 0) != 0 || pwrite(lock, holder, (size_t)n, 0) != n)
             log_line(LOG_DETAIL, "%s: %s", text_string(&path), strerror(errno));
     }

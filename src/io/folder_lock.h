@@ -10,8 +10,8 @@
 enum { LOCK_LINE = 128 };
 #define LOCK_ENDED ", which has ended"
 
-/* For the sentence about another process that holds the lock: what it does ("runs this ensemble"), and what the user
- * can do. */
+/* Parts of the message if another process holds the lock: what that process does ("runs this ensemble"), and what the
+ * user can do. */
 typedef struct { const char *does, *remedy; } folder_holder;
 
 /* Lock the folder.  Rank 0 holds the lock with the descriptor *lock; *lock of other ranks is -1.  False with the reason

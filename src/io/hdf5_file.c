@@ -15,7 +15,7 @@
 
 struct hdf5_file {
     text path, temporary;
-    hid_t file, groups;                  /* groups: the property that creates those on the way */
+    hid_t file, groups;                  /* groups: the property list that creates missing groups */
 };
 
 #define TEXT_OF(number) #number
@@ -49,7 +49,7 @@ static reason_text reason(void)
 hdf5_file *hdf5_file_create(const char *path, failure *f)
 {
     hdf5_file *h = memory_alloc(sizeof *h, "an HDF5 file");
-    H5dont_atexit();                                 /* after a failure to close, it would close again, and crash */
+    H5dont_atexit();                                 /* its exit handler crashes after a failed close */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);           /* Kiln reports errors itself */
     text_add(&h->path, "%s", path);
     partial_file_name(&h->temporary, path);
@@ -97,9 +97,9 @@ bool hdf5_file_commit(hdf5_file *h, failure *f)
     return ok;
 }
 
-/* ---- arrays and attributes: the library may write them not before they are closed, which may fail, too */
+/* ---- arrays and attributes: the library may delay writing until they are closed, so that closing can fail, too */
 
-/* Values in memory and their types there and in the file. */
+/* Values in memory; `given` is their type in memory, `stored` their type in the file. */
 typedef struct { const void *value; hid_t given, stored; size_t rows, columns; } array;
 
 static bool put(hdf5_file *h, const char *name, array a, failure *f)
@@ -142,7 +142,7 @@ bool hdf5_put_texts(hdf5_file *h, const char *name, const char *value, size_t le
     return ok;
 }
 
-/* The type is closed, too. */
+/* Closes `type`. */
 static bool put_attribute(hdf5_file *h, const char *object, const char *key, hid_t type, const void *value, failure *f)
 {
     const hid_t space = H5Screate(H5S_SCALAR);

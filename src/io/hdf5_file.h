@@ -1,7 +1,8 @@
 /* hdf5_file.h - write an HDF5 file: groups, arrays, texts, and attributes that say what they are.
  *
- * The file is complete or absent: it is written under a temporary name in the same folder, synchronized, and renamed;
- * no file is overwritten.  Names are paths from the root, "/record/plaquette/average"; missing groups are created. */
+ * The file is complete or absent: it is written under a temporary name in the same folder, synchronized, and then gets
+ * its name (a hard link); no file is overwritten.  Names are paths from the root, "/record/plaquette/average"; missing
+ * groups are created. */
 #ifndef KILN_IO_HDF5_FILE_H
 #define KILN_IO_HDF5_FILE_H
 
@@ -20,8 +21,9 @@ hdf5_file *hdf5_file_create(const char *path, failure *f);
 bool hdf5_file_commit(hdf5_file *h, failure *f);         /* h is freed either way; on failure there is no file */
 void hdf5_file_abandon(hdf5_file *h);
 
-/* An array [dims[0]] (columns 0) or [dims[0]][columns], C order, of doubles, of 64-bit integers, or of texts of at most
- * `length` bytes each, which follow each other in steps of `length`.  False with the reason. */
+/* Write an array [rows] (columns 0) or [rows][columns] in C order: doubles, 64-bit integers, or texts of at most
+ * `length` bytes, row i at value + i * length, padded with zeros.  Little endian in the file.  False with the
+ * reason. */
 bool hdf5_put_reals(hdf5_file *h, const char *name, const double *value, size_t rows, size_t columns, failure *f);
 bool hdf5_put_integers(hdf5_file *h, const char *name, const int64_t *value, size_t rows, size_t columns, failure *f);
 bool hdf5_put_texts(hdf5_file *h, const char *name, const char *value, size_t length, size_t rows, failure *f);

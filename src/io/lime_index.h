@@ -10,7 +10,7 @@ typedef struct {
     int message;                   /* the number of its message, from 0 on */
 } lime_record;
 
-/* is_open: the last record does not end its message.  Some codes never set that flag. */
+/* is_open: the last record does not have the flag "message ends".  Some codes never set it. */
 typedef struct { int count; lime_record *record; bool is_open; } lime_index;
 
 /* Read all headers.  White space and zero bytes behind the last record are ignored.  False with the reason if the file
@@ -24,8 +24,8 @@ int lime_index_first(const lime_index *index, const char *type);
 int lime_index_last(const lime_index *index, const char *type);
 
 /* The record of this type that describes the data of record number `binary`; -1 if there is none.  Records of the same
- * message come first.  Codes group records into messages differently, so the nearest record of another message may do,
- * but none of a message that has other binary data: it describes these. */
+ * message come first.  Codes group records into messages differently, so the nearest record of another message is
+ * taken next, but never one of a message with its own binary data: it describes those. */
 int lime_index_find(const lime_index *index, const char *type, int binary);
 
 /* The record as a text (memory_free), NULL with the reason if it cannot be one. */

@@ -4,7 +4,7 @@
  * SciDAC  scidac-private-file-xml has the extents, scidac-private-record-xml the precision,
  *         scidac-binary-data the links.
  * A file written through QIO may be both; then the two descriptions must agree.  Links are big endian.
- * Other records are ignored; which records describe the links, lime_index_find says. */
+ * Other records are ignored.  lime_index_find chooses the records that describe the links. */
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/io/lime_index.h"
@@ -55,7 +55,7 @@ static bool find_binary(lime_file *file, links_info *info, failure *f)
     return fail(f, "%s: no record ildg-binary-data or scidac-binary-data", file->s->path);
 }
 
-/* Take extents that a record gives; all records must give the same. */
+/* Store the extents that a record has; all records must agree. */
 static bool merge_extents(lime_file *file, links_info *info, const char *type, const long long found[4], failure *f)
 {
     int extents[4];
@@ -128,7 +128,7 @@ static bool read_private_record(lime_file *file, const char *xml, failure *f)
     if (!merge_bits(file, type, bits, f))
         return false;
 
-    /* QIO's own names of types tell the precision again: QDP_F3_ColorMatrix. */
+    /* QIO's names of types contain the precision, too: QDP_F3_ColorMatrix. */
     if (xml_text(xml, "datatype", datatype, sizeof datatype)
         && (strncmp(datatype, "QDP_F3_", 7) == 0 || strncmp(datatype, "QDP_D3_", 7) == 0)
         && (datatype[4] != precision[0] || strcmp(datatype + 7, "ColorMatrix") != 0))
@@ -139,7 +139,7 @@ static bool read_private_record(lime_file *file, const char *xml, failure *f)
            && require_record(file, xml, "typesize", 18 * bits / 8, f);
 }
 
-/* A number of scidac-record-xml that need not be there, but is a number if it is. */
+/* An optional number of scidac-record-xml.  False with the reason if the element is present but is no number. */
 static bool read_optional_number(const lime_file *file, const char *xml, const char *tag, bool *has, double *value,
                                  failure *f)
 {

@@ -6,8 +6,9 @@
  *                 scidac-checksum
  *     message 3   kiln-run-state, after all records that other codes read
  *
- * The file depends on the links and on `info` only: the same state gives the same bytes, so that two
- * streams can be compared file by file.  For that the date in the record's XML is the epoch. */
+ * The file depends only on the links, on `info` and, if info->lfn is empty, on the name of the file: the same state
+ * gives the same bytes, so that two streams can be compared file by file.  Therefore the date in the record's XML is
+ * the epoch. */
 #include "src/io/lime_records.h"
 #include "src/io/links_formats.h"
 #include "src/io/run_state.h"
@@ -67,7 +68,7 @@ static bool write_record_xml(lime_target *file)
     return write_text(file, "scidac-record-xml", 0);
 }
 
-/* A configuration without a name in an archive is named after its file. */
+/* Without a logical file name (LFN) in an archive, the LFN is lfn://local/FILE. */
 static bool write_format(lime_target *file)
 {
     const links_info *info = file->info;

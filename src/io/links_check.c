@@ -1,4 +1,4 @@
-/* links_check.c - are these SU(3) matrices, and which ones?
+/* links_check.c - check that links are SU(3) matrices, and identify them by a digest.
  *
  *     distance from SU(3) = max( |U^+ U - 1|_max , |det U - 1| ) */
 #include "src/base/checksum.h"
@@ -57,7 +57,7 @@ static size_t find_too_far(const double *slice, size_t count, double tolerance)
     return first;
 }
 
-/* Whether all links in t of a slice are 0: openQCD writes the last slice so with open boundaries. */
+/* Whether all links of a slice in direction t are 0, as openQCD writes the last slice with open boundaries. */
 static bool has_zero_ends(const double *slice, size_t links)
 {
     bool zero = true;

@@ -7,8 +7,7 @@
  * silently.  links_check tests whether matrices are in SU(3); the caller calls it, with the tolerance of the precision.
  *
  * Formats: ILDG and SciDAC (lime_links.c, lime_write.c), NERSC archive (nersc.c), MILC v5 (milc.c), openQCD
- * (openqcd.c); links_formats.c has
- * the table of them. */
+ * (openqcd.c); their table is in links_formats.c. */
 #ifndef KILN_IO_LINKS_FILE_H
 #define KILN_IO_LINKS_FILE_H
 
@@ -55,15 +54,16 @@ uint64_t links_digest(uint64_t digest, const double *slice, const int extents[4]
 /* Write the links as info->format in info->bits and info->rows, with the metadata that the format allows:
  *     ILDG    the records ildg-format, ildg-binary-data, ildg-data-lfn, SciDAC file and record XML with plaquette and
  *             link trace, scidac-checksum, and kiln-run-state if info->has_state
- *     SciDAC  the same without the two ILDG records ildg-format and ildg-data-lfn
- *     NERSC   plaquette, link trace, label; without a label the sequence number is the trajectory of the state
+ *     SciDAC  the same without ildg-format and ildg-data-lfn; the links are in scidac-binary-data
+ *     NERSC   plaquette and link trace, which `info` must have, and the label; without a sequence number in the label,
+ *             the trajectory of the state, or 0
  *     MILC    only extents and checksums
- *     openQCD only extents and plaquette
+ *     openQCD only extents and plaquette, which `info` must have
  * At any time the file is absent or complete: the function writes a temporary file in the same folder, calls fsync,
  * requests `links` a second time, compares every bit of the file with them, verifies the checksum, renames the file,
  * and calls fsync for the folder.  It refuses to overwrite a file unless `replace`.  On failure it removes the
- * temporary file.  It sets info->checksum.  *largest_change (may be NULL) becomes the largest |stored - given| of a
- * real: 0 if the file has exactly the given links. */
+ * temporary file.  It sets info->checksum ("" for openQCD, which has none).  *largest_change (may be NULL) becomes the
+ * largest |stored - given| of a real: 0 if the file has exactly the given links. */
 bool links_write(const char *path, const slice_source *links, links_info *info, bool replace, double *largest_change,
                  failure *f);
 

@@ -24,8 +24,9 @@ typedef struct {
     double   xi_0;              /* the bare anisotropy of the action; 0: it is isotropic, or the program that wrote the
                                  * file did not tell it */
     state_memory memory;        /* what else later trajectories depend on */
-    /* Stochastic molecular dynamics: momenta and pseudofermions belong to the state.  They are in a folder beside a
-     * checkpoint, whose digest this is; a configuration is without them, and no run can continue from it. */
+    /* With stochastic molecular dynamics the state includes momenta and pseudofermions, with tempering the links of the
+     * other replicas.  A checkpoint stores them in a folder beside it: has_fields, and `fields` is their digest.  A
+     * configuration does not store them (lacks_fields), so that no run can continue from it. */
     bool     has_fields, lacks_fields;
     uint64_t fields;
 } run_state;
@@ -45,7 +46,7 @@ typedef struct {
     int  rows;                  /* of a link in the file: 3, or 2 (NERSC) where reading completes the third */
     bool has_plaquette;  double plaquette;     /* normalized to 1 */
     bool has_link_trace; double link_trace;    /* mean Re Tr U / 3 */
-    bool has_checksum;   char checksum[48];    /* as printed by the format; already verified on reading */
+    bool has_checksum;   char checksum[48];    /* as the format prints it; verified with the last slice */
     bool has_state;      run_state state;
     char lfn[256];              /* ildg-data-lfn; "" if none */
     archive_label label;        /* NERSC's */
@@ -59,13 +60,14 @@ typedef struct {
 } links_layout;
 
 enum { LINKS_SITE_REALS = 72, LINKS_MATRIX_REALS = 18, LINKS_ROW_REALS = 6 };
-size_t links_count(const int extents[4]);             /* doubles of all links */
-size_t links_slice_reals(const int extents[4]);       /* of those of a time slice */
+size_t links_count(const int extents[4]);             /* number of doubles in all links: 72 a site */
+size_t links_slice_reals(const int extents[4]);       /* the same for one time slice */
 
 extern const char *const links_format_names[];           /* "ildg", "scidac", "nersc", "milc", "openqcd", NULL */
 const char *links_format_name(links_format format);
 
-/* False, with the reason, where a format cannot hold links of so many bits and rows; `path` begins the message. */
+/* Whether the format can store links with `bits` a real and `rows` rows.  False with the reason, which begins with
+ * `path`. */
 bool links_can_be_written(links_format format, int bits, int rows, const char *path, failure *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* links_source.h - for the readers of all formats: a file of known size, and reals in it.
  *
- * Every format stores   site (x fastest, then y, z, t), mu = x,y,z,t, row, col, (re, im)
+ * Every format but openQCD's (openqcd.c) stores   site (x fastest, then y, z, t), mu = x,y,z,t, row, col, (re, im)
  * with its own headers, width and byte order of the reals, and number of rows.  Readers allocate memory only
  * after they have checked that the file is long enough to fill it. */
 #ifndef KILN_IO_LINKS_SOURCE_H
@@ -16,7 +16,7 @@ enum { LINKS_LARGEST_EXTENT = 8192 };      /* so that the bytes of any lattice c
 
 typedef struct { const char *path; FILE *file; uint64_t size; } links_source;    /* path is borrowed */
 
-bool links_source_open(links_source *s, const char *path, failure *f);     /* ordinary files only */
+bool links_source_open(links_source *s, const char *path, failure *f);     /* regular files only */
 void links_source_close(links_source *s);
 
 /* Read exactly n bytes from `offset`; `what` names them in the message. */
@@ -30,7 +30,7 @@ size_t links_site_bytes(const links_layout *layout);   /* the four links of a si
 enum { LINKS_CHUNK_SITES = 4096, LINKS_PARALLEL_SITES = 512 };
 size_t links_chunk_sites(const int extents[4]);        /* of a time slice of these extents */
 
-/* False, naming `what`, if an extent is absurd. */
+/* Copies extents x, y, z, t from the file.  False, naming `what`, if one is not in 1 ... LINKS_LARGEST_EXTENT. */
 bool links_extents_check(const links_source *s, const char *what, const long long found[4], int extents[4],
                          failure *f);
 
@@ -48,7 +48,7 @@ void reals_round(double *reals, size_t n, int bits);
 /* The four links of a site from its bytes. */
 void links_decode_site(double site[LINKS_SITE_REALS], const unsigned char *bytes, const links_layout *layout);
 
-/* Row 2 of an SU(3) matrix [row][col][re, im] from the others: (row0 x row1)^*. */
+/* Sets row 2 of an SU(3) matrix [row][col][re, im] to (row0 x row1)^*. */
 void links_complete_third_row(double u[LINKS_MATRIX_REALS]);
 
 bool reals_are_finite(const double *reals, size_t n);

@@ -98,7 +98,8 @@ static void forget_cached(const char *path)
     close(descriptor);
 }
 
-/* The number of reals is not a constant of the loop that rounds them: GCC 12.2 then leaves the last two of 18 out. */
+/* The loop that rounds has the number of reals as an argument: with a constant number, GCC 12.2 does not round the last
+ * two of 18 reals. */
 static void store_link(double u[LINKS_MATRIX_REALS], const links_layout *layout)
 {
     reals_round(u, LINKS_MATRIX_REALS, layout->bits);
@@ -113,7 +114,8 @@ void links_store(double *links, size_t count, const void *layout)
         store_link(links + link * LINKS_MATRIX_REALS, layout);
 }
 
-/* Compare a slice of the file, bit by bit, with `wanted` as a file stores it; the largest change by storing. */
+/* Compare a slice of the file, bit by bit, with `wanted` as a file stores it; *change becomes at least the largest
+ * change of a real by storing. */
 static bool compare_slice(double *change, const double *there, const double *wanted, size_t reals,
                           const links_layout *layout)
 {

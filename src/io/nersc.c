@@ -32,7 +32,8 @@ static const struct { const char *name; int bits; bool big_endian, order_open; }
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* How often `key` stands in the header, and its value, without blanks around; -1: it is too long. */
+/* The number of lines "key = value" in the header; *value is the last value, without blanks around it.  -1: a value is
+ * too long. */
 static int count_values(const char *header, const char *key, char value[VALUE_SIZE])
 {
     size_t length = strlen(key);
@@ -59,7 +60,7 @@ static int count_values(const char *header, const char *key, char value[VALUE_SI
     return seen;
 }
 
-/* The value of `key`.  False if it is missing, stands twice or is too long. */
+/* The value of `key`.  False if it is missing, repeated or too long. */
 static bool header_value(const char *header, const char *key, char value[VALUE_SIZE])
 {
     return count_values(header, key, value) == 1;
@@ -72,8 +73,8 @@ static bool needed_value(const links_source *s, const char *header, const char *
            || fail(f, "%s: header: %s is missing, repeated or unreadable", s->path, key);
 }
 
-/* MILC writes archives without FLOATING_POINT: 32 bits, big endian.  The size of the file tells 64 bits, and the
- * checksum little endian. */
+/* MILC writes archives without FLOATING_POINT, in 32 bits and big endian.  Here the size of the file decides between 32
+ * and 64 bits, and later the checksum between the byte orders (order_open). */
 static void guess_reals(const links_source *s, const int extents[4], links_block *block)
 {
     uint64_t bytes = links_site_bytes(&(links_layout){ .bits = 64, .rows = block->layout.rows });
@@ -128,8 +129,8 @@ static bool read_extents(const links_source *s, const char *header, int extents[
     return links_extents_check(s, "header", found, extents, f);
 }
 
-/* CPS writes ANTIPERIODIC for the quarks: the links themselves are periodic.  Other words, such as those of G-parity,
- * are about the links. */
+/* CPS writes ANTIPERIODIC for the boundary conditions of the quarks: the links themselves are periodic.  Other values,
+ * such as those of G-parity, are boundary conditions of the links. */
 static bool check_boundaries(const links_source *s, const char *header, failure *f)
 {
     for (int mu = 0; mu < 4; mu++) {
@@ -143,7 +144,7 @@ static bool check_boundaries(const links_source *s, const char *header, failure 
     return true;
 }
 
-/* A number that need not be there, but is a number if it is. */
+/* An optional number.  False with the reason if the key is present but its value is no number. */
 static bool optional_real(const links_source *s, const char *header, const char *key, bool *has, double *value,
                           failure *f)
 {
@@ -210,8 +211,8 @@ static bool read_checksum(const links_source *s, const char *header, links_info 
     return true;
 }
 
-/* The end of line before END_HEADER, behind which stand blanks, a carriage return among them, and the end of its line;
- * *bytes is where the links start.  NULL: there is none. */
+/* The line feed before the line END_HEADER, which may have blanks or a carriage return at its end; *bytes is the offset
+ * of the links in the file.  NULL: there is no such line. */
 static char *find_end(char *header, uint64_t *bytes)
 {
     for (char *end = strstr(header, end_line); end; end = strstr(end + 1, end_line)) {
@@ -224,7 +225,7 @@ static char *find_end(char *header, uint64_t *bytes)
     return NULL;
 }
 
-/* The header as a text (memory_free), up to the line that ends it; *bytes is where the links start. */
+/* The header as a text (memory_free), without the line END_HEADER; *bytes is the offset of the links in the file. */
 static char *read_header(const links_source *s, uint64_t *bytes, failure *f)
 {
     size_t n = s->size < HEADER_LIMIT ? (size_t)s->size : HEADER_LIMIT;

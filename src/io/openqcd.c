@@ -1,13 +1,13 @@
 /* openqcd.c - the format in which openQCD exports configurations (its program export_cnfg).
  *
  * 24 bytes: the extents N0 (t), N1 (x), N2 (y), N3 (z) as 32-bit integers, and the mean of Re Tr U_p of all plaquettes
- * (3 on unit links) as a double; then the links, in double precision, all in little endian.  The links stand with the
- * odd sites, in the order ((t N1 + x) N2 + y) N3 + z: eight matrices [row][col][re,im] a site,
+ * (3 on unit links) as a double; then the links, in double precision, all in little endian.  The file stores the odd
+ * sites n in the order ((t N1 + x) N2 + y) N3 + z, each with eight matrices [row][col][re,im]; e_mu is the unit vector:
  *
- *     U(x, 0), U(x - 0, 0), U(x, 1), U(x - 1, 1), ..., U(x, 3), U(x - 3, 3),   directions 0 = t, 1 = x, 2 = y, 3 = z
+ *     U_0(n), U_0(n - e_0), U_1(n), U_1(n - e_1), ..., U_3(n), U_3(n - e_3),   directions 0 = t, 1 = x, 2 = y, 3 = z
  *
- * There is no checksum: the plaquette and the unitarity of the links have to show damage.  A time slice needs the next
- * one of the file, which has half of its links in direction t. */
+ * There is no checksum: damage can only show in the plaquette and the unitarity of the links.  Half of the links in
+ * direction t of a time slice are stored with the sites of the next one, so that reading a slice needs both. */
 #include "src/io/links_formats.h"
 
 #include "src/base/memory.h"
@@ -69,7 +69,7 @@ bool openqcd_read(const links_source *s, links_info *info, links_block *block, f
 
 /* ---- lines of odd sites */
 
-/* The odd sites of the file with these t, x, y: of N3 sites every second one. */
+/* The N3 / 2 odd sites with these t, x, y. */
 typedef struct { const int *extents; int t, x, y; } site_line;
 
 static size_t line_bytes(const int extents[4])
@@ -82,7 +82,7 @@ static int first_z(const site_line *l)
     return (l->t + l->x + l->y + 1) % 2;
 }
 
-/* The link in direction `mu` of the file that ends at the site, or begins there, within a time slice. */
+/* The index in a time slice of the link in direction `mu` (of the file) that ends at the site, or else begins there. */
 static size_t link_at(const site_line *l, int z, int mu, bool ends)
 {
     int at[3] = { l->x, l->y, z };
@@ -93,7 +93,7 @@ static size_t link_at(const site_line *l, int z, int mu, bool ends)
     return site * LINKS_SITE_REALS + (size_t)nu * LINKS_MATRIX_REALS;
 }
 
-/* What becomes of a matrix of the file: `link` is its place in `slice`. */
+/* Decodes or encodes a matrix of the file: `link` is its index in `slice`. */
 typedef void each_matrix(double *slice, size_t link, unsigned char *bytes);
 
 static void decode_matrix(double *slice, size_t link, unsigned char *bytes)
@@ -101,7 +101,7 @@ static void decode_matrix(double *slice, size_t link, unsigned char *bytes)
     reals_decode(slice + link, bytes, LINKS_MATRIX_REALS, file_layout.bits, file_layout.big_endian);
 }
 
-static void give_matrix(double *slice, size_t link, unsigned char *bytes)
+static void encode_matrix(double *slice, size_t link, unsigned char *bytes)
 {
     reals_encode(bytes, slice + link, LINKS_MATRIX_REALS, file_layout.bits, file_layout.big_endian);
 }
@@ -152,7 +152,7 @@ static bool write_sites(double *own, double *before, const links_target *target,
     const size_t n = line_bytes(extents);
     for (int x = 0; x < extents[0]; x++)
         for (int y = 0; y < extents[1]; y++) {
-            visit_line(own, before, bytes, &(site_line){ extents, t, x, y }, give_matrix);
+            visit_line(own, before, bytes, &(site_line){ extents, t, x, y }, encode_matrix);
             if (!links_put_stream(target, NULL, bytes, n, f))
                 return false;
         }

@@ -1,8 +1,8 @@
 /* partial_file.c - create temporary files, and remove those whose process has ended.
  *
- * A file is removed if nothing says that its process may be alive: its name has the number of this machine and that of
- * a process which does not exist, it belongs to this user, and its lock is free.  The number of the machine matters
- * where locks do not reach other machines, and the number of the process between creation and lock. */
+ * A file is removed only if its process has certainly ended: its name has the number of this machine and that of a
+ * process which does not exist, it belongs to this user, and its lock is free.  The number of the machine is needed
+ * where locks do not reach other machines, the number of the process in the time between creation and lock. */
 #include "src/io/partial_file.h"
 
 #include "src/base/checksum.h"

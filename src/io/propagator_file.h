@@ -58,35 +58,32 @@ void propagator_file_close(propagator_file *file);
  * a number is not finite.  Use q only after true. */
 bool propagator_file_read(propagator_file *file, int column, propagator_field q, failure *f);
 
-/* The same checks of all fields of the file, without a lattice. */
+/* The same checks for all fields of the file, without a lattice. */
 bool propagator_file_check(propagator_file *file, failure *f);
 
-/* Whether it is a LIME file of USQCD's propagators; false for anything else. */
+/* Whether the path is a LIME file with propagators of USQCD. */
 bool propagator_file_is_one(const char *path);
 
 /* ---- writing */
 
 typedef struct {
     const lattice *lattice;         /* of the fields */
-    propagator_type type;           /* with sources that are numbers, these are spin 0, color 0 of column 0 */
+    propagator_type type;           /* ONE_SOURCE (stores spin 0, color 0 of the source of column 0) or PAIRS */
     int bits;
-    const char *about;              /* XML for people, in usqcdPropFile; short, because QIO limits it */
+    const char *about;              /* XML for human readers, in usqcdPropFile; short, because QIO limits it */
     const char *description;        /* lines "key: value"; each ends with a line feed */
 } propagator_label;
 
-/* Whether there is no file, or one that may be replaced: a propagator with the same description and bits.  False with
- * the reason.  Collective. */
-bool propagator_may_be_written(const char *path, const propagator_label *label, failure *f);
-
-/* Under a temporary name.  NULL with the reason, also if the file may not be written.  The label is borrowed by the
- * call; commit and abandon free the writer. */
+/* Begin a file under a temporary name.  NULL with the reason; *taken: a file is there that may not be replaced, because
+ * it is not a propagator with the same description and bits.  The strings of the label are borrowed for this call, its
+ * lattice until the end; commit and abandon free the writer.  Collective. */
 typedef struct propagator_writer propagator_writer;
-propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f);
+propagator_writer *propagator_writer_open(bool *taken, const char *path, const propagator_label *label, failure *f);
 
 /* Columns in order.  After false, which has the reason, abandon the file. */
 bool propagator_writer_put(propagator_writer *w, int column, propagator_field source, propagator_field quark,
                            failure *f);
-/* After the last column; `description`: that of the label, which may have got further lines "residual: ". */
+/* After the last column.  `description`: that of the label, to which lines "residual: " may have been added. */
 bool propagator_writer_commit(propagator_writer *w, const char *description, failure *f);
 void propagator_writer_abandon(propagator_writer *w);                   /* NULL is allowed */
 

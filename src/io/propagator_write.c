@@ -1,6 +1,6 @@
 /* propagator_write.c - write propagators of quarks to SciDAC files, and compare their descriptions.
  *
- * The file depends on the numbers and the label only; for that the date in the records' XML is the epoch. */
+ * The file depends on the numbers and the label only; therefore the date in the records' XML is the epoch. */
 #include "src/io/propagator_file.h"
 
 #include "src/base/memory.h"
@@ -103,7 +103,7 @@ static bool put_slice(propagator_writer *w, scidac_checksum *sum, int t, size_t 
     return lime_record_put(&w->out, SCIDAC_DATA, w->bytes, reals * (size_t)w->label.bits / 8);
 }
 
-/* Every slice is read, because that is collective, even after a fault. */
+/* Reads every slice even after a fault, because reading is collective. */
 static bool put_numbers(propagator_writer *w, propagator_field q, bool is_number, bool ok, failure *f)
 {
     const int *n = lattice_global(w->label.lattice);
@@ -171,18 +171,14 @@ static bool may_replace(const char *path, const propagator_label *label, failure
     return same;
 }
 
-bool propagator_may_be_written(const char *path, const propagator_label *label, failure *f)
-{
-    return !disk_has_name(path) || may_replace(path, label, f);
-}
-
-propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f)
+propagator_writer *propagator_writer_open(bool *taken, const char *path, const propagator_label *label, failure *f)
 {
     const bool there = disk_has_name(path);
     const int *n = lattice_global(label->lattice);
     const size_t reals = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * PROPAGATOR_SPINOR_REALS;
     assert(label->type != PROPAGATOR_SCALAR_PAIRS);
-    if (there && !may_replace(path, label, f))
+    *taken = there && !may_replace(path, label, f);
+    if (*taken)
         return NULL;
     safe_file *file = safe_file_create(path, there, f);
     if (!file)
@@ -240,7 +236,7 @@ void propagator_writer_abandon(propagator_writer *w)
 
 static const char free_key[] = "residual: ";
 
-/* The line at `s`, which ends before the result. */
+/* The end of the line that begins at `s`. */
 static const char *end_of_line(const char *s)
 {
     return s + strcspn(s, "\n");
@@ -259,7 +255,8 @@ static const char *compared_line(const char *s)
     return s;
 }
 
-/* The first difference of lines, one of which is empty behind the last one: "smearing.steps: 6" is of smearing. */
+/* Report the first pair of lines that differ; one of them is empty if its text has ended.  The message then names the
+ * key up to its first dot: "no smearing" for "smearing.steps: 6". */
 static bool fail_at(const char *there, int there_length, const char *here, int here_length, const char *path,
                     failure *f)
 {

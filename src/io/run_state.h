@@ -5,8 +5,8 @@
  *      "digest": "0x..."}
  *
  * Numbers of 64 bits are texts, because most readers of JSON convert numbers to doubles.  "memory" (state_memory.h) is
- * missing if it is empty, "chain" in states of a program without chains.  "boundary_time": "open" is there on lattices
- * with open boundaries in t only, "xi_0": 2.5 with an anisotropic action only.  With stochastic molecular dynamics or
+ * missing if it is empty, "chain" in states of a program without chains.  Only lattices with open boundaries in t
+ * have "boundary_time": "open", and only anisotropic actions "xi_0": 2.5.  With stochastic molecular dynamics or
  * tempering, a checkpoint has "fields": "0x...", the digest of its momenta and pseudofermions or of the links of its
  * other replicas, and a configuration "lacks_fields": true. */
 #ifndef KILN_IO_RUN_STATE_H
@@ -17,8 +17,8 @@
 
 void run_state_to_text(const run_state *state, text *t);
 
-/* False with the reason unless every key that is always there has a valid value, and so has each of the others that
- * exists.  `name` stands for the file in the message. */
+/* False with the reason if a required key is missing, a value is invalid or the digest does not agree.  `name` is the
+ * file in the message. */
 bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f);
 
 #endif

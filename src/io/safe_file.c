@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a rank of several writes: rank 0 into the file, others nowhere. */
+/* The stream of one of several ranks: rank 0 writes to the file, the others write nothing. */
 typedef struct { int descriptor, error; int64_t at, size; } shared_writer;
 
 struct safe_file {
@@ -40,7 +40,7 @@ static const char *reason(void)
     return errno ? strerror(errno) : "write error";
 }
 
-/* Whether rank 0 says so; its sentence, to all. */
+/* The result of rank 0 on all ranks, with its reason. */
 static bool all_agree(const safe_file *s, bool ok, failure *f)
 {
     return comm_agree(s->world, ok || !comm_is_root(s->world), f);

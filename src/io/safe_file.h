@@ -21,7 +21,8 @@
 
 typedef struct safe_file safe_file;
 
-/* NULL with the reason.  `replace` means a regular file; links, pipes, devices and folders are never replaced. */
+/* NULL with the reason.  `replace` allows to replace a regular file; links, pipes, devices and folders are never
+ * replaced. */
 safe_file *safe_file_create(const char *path, bool replace, failure *f);
 bool safe_file_can_create(const char *path, failure *f);                   /* whether a new file can be written there */
 FILE *safe_file_stream(safe_file *s);
@@ -36,14 +37,14 @@ void safe_file_final_names(failure *f);
 /* Make the name of a file or a folder durable: fsync the folder that holds it. */
 bool safe_file_keep_name(const char *path, failure *f);
 
-/* Write a whole text in this way (replace: the old file stays until the new one is complete).  Without `replace`, a
- * text for a path that leads to a pipe or a character device (/dev/stdout, /dev/null) is written into it. */
+/* Write a whole text in this way; with `replace` the old file stays until the new one is complete.  Without `replace`
+ * the path may also lead to a pipe or a character device (/dev/stdout, /dev/null), which gets the text. */
 bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f);
 
-/* For files that a command writes again at every call.  The path may be free, or have an empty file, or an older file
- * of the same kind: one that contains `mark`, words that all files of the kind have within their first SAFE_FILE_MARK
- * bytes and before any zero byte.  Other files are not overwritten: false with the reason.  Where the path is a
- * symbolic link, all this holds for the file it leads to, and the link stays.  Texts also go into pipes and devices. */
+/* For files that a command writes again at every call.  The path may be free, or be an empty file or an older file of
+ * the same kind: one with the string `mark` in its first SAFE_FILE_MARK bytes and before any zero byte.  Other files
+ * are not overwritten: false with the reason.  If the path is a symbolic link, all this holds for its target, and the
+ * link stays.  Texts can also be written to pipes and devices. */
 #define SAFE_FILE_MARK 4096
 bool safe_file_may_renew(const char *path, const char *mark, failure *f);
 safe_file *safe_file_renew(const char *path, const char *mark, failure *f);

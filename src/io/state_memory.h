@@ -21,9 +21,10 @@ typedef struct { int64_t count; state_list list[STATE_LISTS]; } state_memory;   
 /* The list of that name, NULL if there is none. */
 const state_list *state_memory_find(const state_memory *m, const char *name);
 
+/* Compares names, counts and bits; all non-finite numbers are equal. */
 bool state_memory_same(const state_memory *a, const state_memory *b);
 
-/* Continue a digest64 over all of it; without lists the digest stays. */
+/* Continue a digest64 (checksum.h) with names and numbers; without lists it returns `digest`. */
 uint64_t state_memory_digest(uint64_t digest, const state_memory *m);
 
 #endif

@@ -33,7 +33,7 @@ static void describe(text *t, const vectors_of_file *v)
              n[3], parities[f->on], f->slabs, v->count, v->numbers);
 }
 
-/* Of a vector in the file. */
+/* The size of a vector in the file. */
 static uint64_t bytes_of(const vec *x)
 {
     return (uint64_t)field_slice_count(&x->f) * field_slice_reals(&x->f) * REAL_BYTES;
@@ -70,7 +70,7 @@ static bool put_numbers(vectors_target *t, const vectors_of_file *v)
            && put_reals(t, NUMBERS_RECORD, v->number, n) && lime_record_end(&t->out, NUMBERS_RECORD);
 }
 
-/* Every slice is read, because that is collective, even after a fault. */
+/* Reads every slice even after a fault, because reading is collective. */
 static bool put_vector(vectors_target *t, const vec *x)
 {
     const slice_source from = field_slices(&x->f);

@@ -3,30 +3,30 @@
  *     kiln-vectors            text: what they are, lattice, parity, slabs, how many vectors and numbers
  *     kiln-vectors-numbers    the numbers
  *     kiln-vectors-data       vector after vector, each in the order of field_slices.h
- *     kiln-vectors-digest     digest64 of the bytes of all records before it
+ *     kiln-vectors-digest     digest64 of the data of all records before it, as 16 hexadecimal digits
  *
- * Reals have 64 bits and are big endian, so that nothing is rounded.  The calls are collective (comm/comm.h). */
+ * Reals are doubles, so that nothing is rounded, and big endian.  The calls are collective (comm/comm.h). */
 #ifndef KILN_IO_VECTORS_FILE_H
 #define KILN_IO_VECTORS_FILE_H
 
 #include "src/base/error.h"
 #include "src/lattice/vec.h"
 
-/* Borrowed; `what` is one word that names what the vectors are.  They are native, in double precision. */
+/* All pointers are borrowed. */
 typedef struct {
-    const char *what;
-    vec *const *x;
+    const char *what;               /* one word: what the vectors are */
+    vec *const *x;                  /* x[count], at least one; native, in double precision, all of one shape */
     int count;
-    double *number;
+    double *number;                 /* number[numbers] */
     int numbers;
 } vectors_of_file;
 
-/* Writes under a temporary name and renames.  `replace`: an existing file. */
+/* Writes a temporary file and renames it; `replace` allows an existing file.  False with the reason. */
 bool vectors_file_write(const char *path, const vectors_of_file *v, bool replace, failure *f);
 
-/* Fills vectors and numbers.  VECTORS_ABSENT: there is no file.  VECTORS_OTHER: a file of vectors, but of another
- * description, or it is damaged.  VECTORS_FOREIGN: no file of vectors, or not readable.  The last two with the reason;
- * the vectors may have been overwritten. */
+/* Fills vectors and numbers.  VECTORS_ABSENT: there is no file.  VECTORS_OTHER: a file of vectors, but with another
+ * description, or damaged.  VECTORS_FOREIGN: not a file of vectors, or not readable.  The last two give the reason in
+ * `f`, and the vectors may have been overwritten. */
 typedef enum { VECTORS_READ, VECTORS_ABSENT, VECTORS_OTHER, VECTORS_FOREIGN } vectors_state;
 vectors_state vectors_file_read(const char *path, const vectors_of_file *v, failure *f);
 

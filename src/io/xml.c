@@ -1,7 +1,7 @@
 /* xml.c - find <tag>text</tag>.
  *
  * Comments, processing instructions and declarations are skipped, attributes may contain '>', and the text may be a
- * section CDATA. */
+ * CDATA section. */
 #include "src/io/xml.h"
 
 #include <ctype.h>
@@ -43,8 +43,8 @@ static bool begins(const char *at, const char *with)
     return strncmp(at, with, strlen(with)) == 0;
 }
 
-/* Behind what is no element and begins at `at`; `at` itself if an element or its end begins there; NULL if it has no
- * end. */
+/* The end of the comment, CDATA section, processing instruction or declaration at `at`; `at` itself if a tag begins
+ * there; NULL if the markup has no end. */
 static const char *skip_markup(const char *at)
 {
     static const struct { const char *begin, *end; } kinds[] = { { "<!--", "-->" }, { "<![CDATA[", "]]>" },
@@ -57,7 +57,8 @@ static const char *skip_markup(const char *at)
     return at;
 }
 
-/* The text so far without blanks around it; `blanks`: those behind it, which belong to it if something follows. */
+/* The text so far, without blanks before and after it.  `blanks`: number of blanks after it, which become part of it if
+ * another character follows. */
 typedef struct { char *out; size_t size, used, blanks; bool fits; } text_copy;
 
 static void copy_byte(text_copy *c, char byte)

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Copy the text of the first element `tag` that has only text (attributes, a namespace prefix and surrounding blanks
- * are allowed; comments are skipped, sections CDATA are text; entities are copied unchanged) into `out`.  False if
+ * are allowed; comments are skipped, CDATA sections are text; entities are copied unchanged) into `out`.  False if
  * there is none, if it is not closed, or if `out` is too small. */
 bool xml_text(const char *xml, const char *tag, char *out, size_t size);
 

@@ -14,13 +14,13 @@ static void indent(xml_document *x)
     text_add(&x->out, "%*s", 2 * x->depth, "");
 }
 
-/* Characters that XML does not allow. */
+/* Characters that XML 1.0 does not allow; carriage return, which readers change; DEL, which XML discourages. */
 static bool is_no_xml(uint32_t c)
 {
     return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || c == 0xfffe || c == 0xffff;
 }
 
-/* Escapes markup; characters that XML does not allow, and bytes that are no UTF-8, become question marks. */
+/* Escapes markup; the characters above, and bytes that are not UTF-8, become question marks. */
 static void add_escaped(text *out, const char *value)
 {
     uint32_t c;

@@ -148,15 +148,16 @@ static bool open_writer(stored_quarks *s, const stored_quarks_task *task, const 
         .lattice = task->u->links.lattice, .type = type_of(task), .about = text_string(&about), .bits = s->bits,
         .description = text_string(&s->description),
     };
-    bool ok = make_folder(path, f);
-    if (ok && propagator_may_be_written(path, &label, &why))
-        s->writer = propagator_writer_open(path, &label, f);
-    else if (ok)
+    bool taken = false;
+    if (make_folder(path, &why))
+        s->writer = propagator_writer_open(&taken, path, &label, &why);
+    text_free(&about);
+    if (taken)
         log_line(LOG_WARNING, "measurement %s: %s; the propagator is not written, the results are kept: for the file, "
                               "give another path in propagators.save", task->name, why.why);
-    ok = ok && (s->writer || why.why[0]);
-    text_free(&about);
-    return ok;
+    else if (!s->writer)
+        *f = why;
+    return s->writer || taken;
 }
 
 static bool check_file(const stored_quarks *s, const stored_quarks_task *task, const char *path, failure *f)

@@ -9,9 +9,9 @@
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 
-/* MODE_RESIDUAL: |H^2 x - lambda^2 x| in units of the largest eigenvalue and of the accuracy of the sign, at least
- * MODE_RESIDUAL_LEAST, near rounding errors.  REST_MARGIN: between the largest computed |lambda| and the lower bound of
- * the others, for the errors of eigenvalues. */
+/* MODE_RESIDUAL: the requested |H^2 x - lambda^2 x|, in units of the largest eigenvalue of H^2 times the accuracy of
+ * the sign; at least MODE_RESIDUAL_LEAST (without the accuracy), near rounding errors.  REST_MARGIN: the lower bound of
+ * the other |lambda| over the largest computed one; allows for errors of eigenvalues. */
 #define MODE_RESIDUAL 1e-4
 #define MODE_RESIDUAL_LEAST 1e-14
 #define REST_MARGIN 0.99
@@ -112,7 +112,8 @@ static gsl_matrix_complex *matrix_of(const kernel_modes *m, const wilson_kernel 
     return h;
 }
 
-/* rotation[i count + j]: the share of x_j in mode i.  By rank 0: processors may round otherwise. */
+/* rotation[i count + j]: the coefficient of x_j in mode i.  Rank 0 sends it to all, because processors may round
+ * differently.  The caller frees it. */
 static complex_number *rotation_of(gsl_matrix_complex *h)
 {
     const size_t n = h->size1;
@@ -134,7 +135,7 @@ static complex_number *rotation_of(gsl_matrix_complex *h)
     return rotation;
 }
 
-/* Accepts a vector as the next mode, or drops it; it becomes normalized. */
+/* Adds x, which it normalizes, as the next mode, or drops it. */
 static void add_mode(kernel_modes *m, const wilson_kernel *k, vec *x, const kernel_modes_goal *goal)
 {
     const double norm2 = vec_norm2(x), upper = 8 - k->M0;

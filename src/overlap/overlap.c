@@ -8,19 +8,20 @@
 #include <float.h>
 #include <math.h>
 
-/* The shares of the error of the sign: of the function, and of solves or truncation. */
+/* The fraction of the allowed error of the sign for the approximation; the rest is for solves or truncation. */
 #define SHARE 0.5
 
-/* Scratch pairs.  REST: without the modes; SIGN, TURNED: of D, and embedded halves. */
+/* Scratch pairs.  REST: the input of the sign without its modes; SIGN, TURNED: in D, sign(H) v and gamma5 v; TURNED
+ * also holds an embedded half. */
 enum { REST, SIGN, TURNED, SCRATCH };
 
-/* Scratch pairs in single precision: REST of those above, and its image. */
+/* Scratch pairs in single precision: REST, and the approximated sign of it. */
 enum { SINGLE_REST, SINGLE_IMAGE, SINGLE_SCRATCH };
 
 struct overlap {
     overlap_params params;
-    sign_product *full, *single;         /* single: if mixed, as the next one */
-    vec *single_scratch[SINGLE_SCRATCH];
+    sign_product *full, *single;         /* single: NULL if not mixed */
+    vec *single_scratch[SINGLE_SCRATCH]; /* NULL if not mixed */
     vec *scratch[SCRATCH];
     kernel_modes *modes;
     sign_function function;
@@ -78,7 +79,7 @@ memory_need overlap_bytes(const overlap_params *p, const lattice_shape *shape)
     return need;
 }
 
-/* The approximation for the interval that the modes leave. */
+/* The approximation for the spectrum of H without the modes. */
 static bool make_function(overlap *o, failure *f)
 {
     const overlap_params *p = &o->params;

@@ -32,42 +32,44 @@ typedef struct {
     int max_iterations;                    /* of a solve with H^2 */
 } overlap_params;
 
-/* For links like u, with all vectors: those of modes, sign and scratch.  overlap_bytes: the device memory. */
+/* For links like u, in double precision; allocates all vectors.  overlap_bytes: their memory, where the links are. */
 typedef struct overlap overlap;
 overlap *overlap_create(const overlap_params *p, const gauge *u);
 void overlap_free(overlap *o);
 memory_need overlap_bytes(const overlap_params *p, const lattice_shape *shape);
 
-/* Takes over the links, computes the modes of the kernel with start vectors of the key from first_draw on, and makes
- * the approximation for the interval that is left.  False with the reason: a link is not in SU(3), the modes do not
- * converge, or the sign function needs more poles or a higher degree than there are.  The functions below need it. */
+/* Copies the links, computes the modes of the kernel (key, first_draw: as in kernel_modes.h), and makes the
+ * approximation for the rest of the spectrum.  False with the reason: a link is not in SU(3), the modes do not
+ * converge, or the sign function needs more poles or a higher degree than allowed.  Call it before the functions
+ * below. */
 bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw, failure *f);
 
-/* From now on the sign is a polynomial, with the links and the modes of overlap_update; false as there. */
+/* From now on the approximation is a polynomial, with the links and the modes of overlap_update.  False with the reason
+ * if it needs too high a degree. */
 bool overlap_use_polynomial(overlap *o, failure *f);
 
-/* out <- sign(H) in with an error of at most max(accuracy, that of the parameters) |in|, and in single precision the
- * rounding errors, at most overlap_single_least, on top of it; out is not in. */
+/* out <- sign(H) in, with an error of at most max(accuracy, params.accuracy) |in|; single precision adds rounding
+ * errors of at most overlap_single_least |in|.  out and in must differ. */
 void overlap_sign(vec *out, overlap *o, double accuracy, const vec *in);
 
-/* The smallest accuracy of a sign that is computed in single precision, a bound of its rounding errors: FLT_EPSILON
- * upper / lower of the approximation; infinite if not `mixed`.  Signs of this accuracy were off by 0.1 to 0.6 of it. */
+/* Signs with at least this accuracy are computed in single precision: FLT_EPSILON upper / lower of the approximation, a
+ * bound of the rounding errors (measured errors: 0.1 to 0.6 of it); infinite if not `mixed`. */
 double overlap_single_least(const overlap *o);
 
-/* out <- D(m) in, or D(m)^+ in, with the accuracy of the parameters; out is not in. */
+/* out <- D(m) in, or D(m)^+ in, with the accuracy of the parameters; out and in must differ. */
 void overlap_apply(vec *out, overlap *o, double mass, bool dagger, const vec *in);
 
-/* out <- D(m)^+ D(m) in, of halves of one chirality; accuracy of the sign as above. */
+/* out <- D(m)^+ D(m) in, for halves of one chirality (0: +, 1: -); accuracy: of the sign, as above. */
 void overlap_normal(vec *out, overlap *o, double mass, int chirality, double accuracy, const vec *in);
 
-/* What was done since overlap_update, which sets it to zero.  applications: of the sign, `single` of them in single
- * precision; iterations: of solves with H^2, or degrees of polynomials in H^2; failed: solves that did not converge
- * within max_iterations: results are wrong. */
+/* Counts since overlap_update.  applications: of the sign, `single` of them in single precision; iterations: of solves
+ * with H^2, or the sum of the degrees of polynomials in H^2; failed: solves that did not converge within
+ * max_iterations, so that results are wrong. */
 typedef struct { int64_t applications, single, iterations, failed; } overlap_work;
 overlap_work overlap_work_done(const overlap *o);
 bool overlap_check_work(const overlap *o, failure *f);           /* false with the reason if solves failed */
 
-const overlap_params *overlap_params_of(const overlap *o);       /* borrowed, as the others */
+const overlap_params *overlap_params_of(const overlap *o);       /* borrowed; also the next two */
 const kernel_modes *overlap_kernel_modes(const overlap *o);
 const sign_function *overlap_sign_function(const overlap *o);
 

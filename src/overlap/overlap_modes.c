@@ -4,7 +4,7 @@
 #include "src/base/memory.h"
 #include "src/base/progress_tick.h"
 
-/* The accuracy of the sign, in units of the requested residual: errors of 2 M0^2 sign are below 4 M0^2 residual. */
+/* The accuracy of the sign over the requested residual: errors of 2 M0^2 P sign(H) P are then below 4 M0^2 residual. */
 #define SIGN_ACCURACY 0.1
 
 struct overlap_modes {

@@ -2,12 +2,12 @@
  *
  *     D(0)^+ D(0) x = |lambda|^2 x,   gamma5 x = +x or -x
  *
- * Eigenvalues other than 0 and 4 M0^2 occur in both chiralities: they are those of pairs lambda, lambda^* of D(0).
+ * Eigenvalues other than 0 and 4 M0^2 occur in both chiralities: they belong to pairs lambda, lambda^* of D(0).
  * Zero modes have a chirality, and
  *     index = n_- - n_+ = (1/2) Tr sign(H)
- * (P. Hasenfratz, V. Laliena, F. Niedermayer, hep-lat/9801021): with gamma5 of Kiln this is the charge Q of smooth
- * links, in the sign of the flow.  A mode is a zero mode if
- * |lambda|^2 <= 4 M0^2 residual, the error of an eigenvalue (L. Giusti et al., hep-lat/0212012, count them so). */
+ * (P. Hasenfratz, V. Laliena, F. Niedermayer, hep-lat/9801021).  With the gamma5 of Kiln, the index on smooth links is
+ * the topological charge Q with the sign that the gradient flow measures.  A mode counts as a zero mode if
+ * |lambda|^2 <= 4 M0^2 residual, the error of an eigenvalue (as in L. Giusti et al., hep-lat/0212012). */
 #ifndef KILN_OVERLAP_OVERLAP_MODES_H
 #define KILN_OVERLAP_OVERLAP_MODES_H
 
@@ -15,17 +15,18 @@
 
 enum { OVERLAP_MODES_MAX = 128 };
 
-/* Memory for `count` pairs of one chirality at a time, with their Lanczos vectors. */
+/* Memory for `count` eigenpairs of one chirality and their Lanczos vectors; used for one chirality at a time. */
 typedef struct overlap_modes overlap_modes;
 overlap_modes *overlap_modes_create(const gauge *u, int count);
 void overlap_modes_free(overlap_modes *m);
 size_t overlap_modes_bytes(const lattice_shape *shape, int count);
 
-/* residual: largest |D^+D x - |lambda|^2 x| of |x| = 1 in units of 4 M0^2. */
+/* residual: largest |D^+D x - |lambda|^2 x| for |x| = 1, in units of 4 M0^2; key, first_draw: of the start vectors. */
 typedef struct { double residual; int max_restarts; rng_key key; uint32_t first_draw; } overlap_modes_goal;
 
-/* The `count` lowest eigenvalues |lambda|^2 of a chirality (spinor_pair.h), ascending, and their residuals; zeros: how
- * many are zero.  False with the reason if they do not converge. */
+/* The `count` lowest eigenvalues |lambda|^2 of a chirality (0: +, 1: -; spinor_pair.h), in units of 1/a^2, ascending,
+ * and their residuals in units of 4 M0^2; zeros: number of zero modes.  False with the reason if they do not
+ * converge. */
 typedef struct {
     int count, zeros;
     double value[OVERLAP_MODES_MAX], residual[OVERLAP_MODES_MAX];

@@ -6,14 +6,15 @@
 
 #include <math.h>
 
-/* ROUNDS: largest number of right-hand sides b - D x.  MARGIN: of the iterated residual below the requested true one.
- * STALLED: a round that reduces the residual less than this factor is the last one. */
+/* ROUNDS: largest number of rounds, each with a right-hand side b - D x.  MARGIN: the iterated residual at which a
+ * solve stops over the requested true one.  STALLED: a round is the last one if its residual is above this fraction of
+ * the residual before. */
 enum { ROUNDS = 12, CHIRALITIES = 2 };
 #define MARGIN 0.5
 #define STALLED 0.5
 
-/* Single precision is for rounds that may reduce the residual to this share or less: each begins the Krylov space
- * again. */
+/* Single precision is used only if a round can reduce the residual to this fraction or less, because each round starts
+ * a new Krylov space. */
 #define MOST_SINGLE 0.01
 
 struct overlap_solver {
@@ -47,13 +48,14 @@ memory_need overlap_solver_bytes(const lattice_shape *shape)
     return (memory_need){ .lasting = 4 * spinor_half_bytes(shape) + 3 * spinor_pair_bytes(shape) };
 }
 
-/* The accuracy of the next sign. */
+/* eta_j of overlap_solve.h; target: T. */
 static double accuracy_of(const overlap_system *system, double target, double sum_of_inverses)
 {
     return system->relaxed ? fmin(OVERLAP_SHARE * target * sqrt(sum_of_inverses), OVERLAP_ROUGHEST) : 0;
 }
 
-/* y <- (D^+D)^-1 r on one chirality, until |r| <= target; r is overwritten.  Returns whether it converged. */
+/* y <- (D^+D)^-1 r on one chirality, until the iterated |r| <= target; r is overwritten.  Returns whether it
+ * converged. */
 static bool iterate(overlap *o, overlap_solver *s, const overlap_system *system, int chirality, double target,
                     int *iterations)
 {
@@ -74,7 +76,7 @@ static bool iterate(overlap *o, overlap_solver *s, const overlap_system *system,
     return rr <= target * target;
 }
 
-/* x <- x + D^+ (D^+D)^-1 rest, so that |rest - D D^+ y| <= target.  Returns whether both chiralities converged. */
+/* x <- x + D^+ y with y ~= (D^+D)^-1 rest, |rest - D^+D y| <= target.  Returns whether both chiralities converged. */
 static bool improve(vec *x, overlap *o, overlap_solver *s, const overlap_system *system, double target,
                     overlap_solution *solution)
 {
@@ -93,9 +95,9 @@ static bool improve(vec *x, overlap *o, overlap_solver *s, const overlap_system 
     return ok;
 }
 
-/* The residual that the next round aims at: the goal, or where signs can be in single precision, `residual` times a
- * power of 1/2, for rounds of about equal factors in which all signs are.  Powers of 1/2 are exact; processors may
- * round logarithms otherwise. */
+/* The relative residual at which the next round stops: the goal with its margin, or in mixed precision `residual` times
+ * a power of 1/2, so that the remaining rounds have about equal factors.  A power of 1/2 is exact; logarithms may be
+ * rounded differently by different processors. */
 static double target_of(const overlap *o, const overlap_system *system, double residual)
 {
     const double last = MARGIN * system->stop.tolerance, whole = last / residual;

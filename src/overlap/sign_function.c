@@ -34,15 +34,15 @@ double sign_function_tolerance(const sign_function *s, int k, double error)
 
 /* ---- Chebyshev's polynomials */
 
-/* The factor by which coefficients fall from degree to degree: x^(-1/2) is singular at x = 0, on the ellipse of
- * Bernstein with 1 / decay as the sum of its half-axes. */
+/* The factor by which coefficients fall from degree to degree.  x^(-1/2) is singular at x = 0, which lies on the
+ * Bernstein ellipse whose half-axes have the sum 1 / decay. */
 static double decay_of(const sign_goal *goal)
 {
     return (goal->upper - goal->lower) / (goal->upper + goal->lower);
 }
 
-/* c_j = (2/n) sum_i f(x_i) cos(j theta_i), theta_i = pi (i + 1/2) / n; in long double, because the sizes of the
- * coefficients differ by the requested error. */
+/* c_j = (2/n) sum_i x_i^(-1/2) cos(j theta_i), theta_i = pi (i + 1/2) / n, n = 2 count; in long double, because the
+ * last coefficients are smaller than the first ones by about the requested error. */
 static void expand(double *coefficient, int count, const sign_goal *goal)
 {
     const int n = 2 * count;
@@ -67,7 +67,7 @@ static bool make_polynomial(sign_function *s, const sign_goal *goal, failure *wh
 {
     const double decay = decay_of(goal), ratio = goal->upper / goal->lower;
     double most = ceil(log(goal->error / ratio) / log(decay));
-    comm_broadcast(comm_world(), &most, sizeof most);       /* processors may round logarithms and cosines otherwise */
+    comm_broadcast(comm_world(), &most, sizeof most);    /* processors may round logarithms and cosines differently */
     if (!(most < SIGN_DEGREE_MAX))
         return fail(why, "the sign function needs polynomials of degree %.0f for %g <= |H| <= %g and an error of %.1e, "
                     "but %d is the largest: project more modes of the kernel, or choose zolotarev", most, goal->lower,

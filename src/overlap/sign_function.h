@@ -9,7 +9,7 @@
  *                  expansion of x^(-1/2), summed by Clenshaw's recursion (C. W. Clenshaw, Math. Tables Aids Comput. 9
  *                  (1955) 118), as on GPUs by H. Wittig and B. Walk (M. A. Clark, PoS(Lattice 2009)003, section 3.4)
  *
- * Errors are absolute errors of the sign. */
+ * `error` and `tail` below are absolute errors of the sign. */
 #ifndef KILN_OVERLAP_SIGN_FUNCTION_H
 #define KILN_OVERLAP_SIGN_FUNCTION_H
 
@@ -18,20 +18,20 @@
 typedef enum { SIGN_ZOLOTAREV, SIGN_CHEBYSHEV, SIGN_METHODS } sign_method;
 extern const char *const sign_method_names[];               /* "zolotarev", "chebyshev", NULL */
 
-/* lower < upper, both > 0; error: at most; poles: largest number of poles of `zolotarev`. */
+/* 0 < lower < upper; error: the largest allowed one; poles: the largest allowed number, for zolotarev. */
 typedef struct { sign_method method; double lower, upper, error; int poles; } sign_goal;
 
 typedef struct {
     sign_method method;
-    double lower, upper, error;             /* error: the bound that was reached */
+    double lower, upper, error;             /* error: a bound of the error of this approximation */
     rational fraction;                      /* zolotarev, of x = h^2 */
     int degree;                             /* chebyshev: of R; else 0 */
     double *coefficient;                    /* [degree + 1] */
     double *tail;                           /* [degree + 1]: bound on the error of h R(h^2) truncated after c_j */
 } sign_function;
 
-/* Collective: all ranks get the numbers of rank 0.  False with the reason if `poles`, or SIGN_DEGREE_MAX, do not
- * suffice. */
+/* Collective; for chebyshev all ranks get the numbers of rank 0.  False with the reason if more than `poles` poles, or
+ * a degree above SIGN_DEGREE_MAX, are needed. */
 enum { SIGN_DEGREE_MAX = 20000 };
 bool sign_function_make(sign_function *s, const sign_goal *goal, failure *why);
 void sign_function_free(sign_function *s);
@@ -44,7 +44,7 @@ double sign_function_value(const sign_function *s, double h);
  * residue_k |H (H^2 + pole_k)^-1| |r|; each pole gets an equal part of the error. */
 double sign_function_tolerance(const sign_function *s, int k, double error);
 
-/* chebyshev: the least degree whose error is at most `error`, or the largest one. */
+/* chebyshev: the lowest degree, at least 1, whose error is at most `error`; the largest degree if there is none. */
 int sign_function_degree(const sign_function *s, double error);
 
 #endif

@@ -14,8 +14,8 @@ struct sign_product {
     hop_links *links;
     wilson_kernel kernel;
     vec *scratch[SCRATCH];
-    cg_space *space;                     /* with poles, as the next ones */
-    vec *x[RATIONAL_POLES], *p[RATIONAL_POLES];
+    cg_space *space;                     /* NULL for polynomials */
+    vec *x[RATIONAL_POLES], *p[RATIONAL_POLES];     /* [poles]: solution and direction for each pole */
 };
 
 static vec *create_pair(const sign_product_params *p, const gauge *u)

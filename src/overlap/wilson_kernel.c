@@ -7,7 +7,7 @@
 /* hop = HOP S (operators/wilson_launch.h) */
 #define HOP (-0.5)
 
-/* Flops of a site: a hop, and a product with a number that is added. */
+/* Flops per site: of the hop, and of y <- y + a x. */
 enum { HOP_FLOPS = 1320, AXPY_FLOPS = 48 };
 
 static const parity_set parities[] = { ON_EVEN, ON_ODD };
@@ -55,11 +55,11 @@ static void apply(const linop *base, vec *out, double shift, const vec *in)
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
 {
     (void)guess;
-    apply(base, out, shift, in);               /* leaves D_w in behind */
+    apply(base, out, shift, in);               /* k->work is now D_w in */
     return shift == 0 ? vec_norm2(((const wilson_kernel *)base)->work) : vec_dot(in, out).re;
 }
 
-/* out <- D_w in, or D_w^+ in + shift shifted with the shift of the batch */
+/* out <- D_w in; with `shifted`: out <- D_w^+ in + s shifted, s the shift of the batch */
 static void add_hops(loop *l, const krylov_batch *b, const wilson_kernel *k, vec *out, vec *in, vec *shifted)
 {
     for (int i = 0; i < PARITIES; i++) {
@@ -90,7 +90,7 @@ wilson_kernel wilson_kernel_of(const hop_links *links, double M0, vec *work)
     return (wilson_kernel){ .base = base, .links = links, .M0 = M0, .work = work };
 }
 
-/* Each of four hops reads two spinors a site and writes one. */
+/* H^2 has four hops from one parity to the other; each reads two spinors per site and writes one. */
 work_count wilson_kernel_work(const lattice_shape *shape, precision in)
 {
     const vec_storage stored = { VECTOR_NATIVE, in };

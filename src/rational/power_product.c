@@ -18,7 +18,7 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-/* a reduced fraction, z > 0 */
+/* y/z, reduced, z > 0 */
 typedef struct { int64_t y, z; } fraction;
 
 static fraction fraction_sum(fraction a, fraction b, int64_t times)
@@ -40,7 +40,7 @@ static fraction power_of(const power_product *f, double mass, fraction from, int
 
 bool power_product_collect(power_product *collected, const power_product *f, failure *why)
 {
-    const int largest = 1000;         /* of y and z: sums of sixteen fractions fit 64 bits in practice */
+    const int largest = 1000;         /* |y| and |z|: sums of sixteen such fractions fit into 64 bits in practice */
     const fraction none = { 0, 1 };
     *collected = (power_product){ 0 };
     if (f->count < 0 || f->count > RATIONAL_FACTORS)
@@ -122,6 +122,7 @@ double rational_error_at(const rational *r, double x)
     return (double)(sum / exact_value(&r->target, x) - 1);
 }
 
+/* (sum of |terms| of r) / f at x */
 static double amplification(const rational *r, double x)
 {
     double sizes = fabs(r->constant);

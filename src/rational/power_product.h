@@ -13,15 +13,15 @@ typedef struct { int count; mass_power factor[RATIONAL_FACTORS]; } power_product
 typedef struct {
     power_product target;
     double lower, upper;                     /* of x */
-    double error;                            /* the largest relative error there, without the rounding of doubles */
-    int order;                               /* number of poles; 0: f is 1, or another constant */
+    double error;                            /* the largest relative error there, before rounding to doubles */
+    int order;                               /* number of poles; 0: the function is `constant` */
     double constant, residue[RATIONAL_POLES], pole[RATIONAL_POLES];
 } rational;
 
 double power_product_value(const power_product *f, double x);
 void power_product_describe(text *out, const power_product *f);        /* "(x + 4*0.01^2)^(-2/4) ..." */
 
-/* Whether f1^times1 f2^times2 is 1 for all x: exactly, mass by mass. */
+/* Whether f1^times1 f2^times2 is 1 for all x; compares the exact power of each mass. */
 bool power_products_cancel(const power_product *f1, int times1, const power_product *f2, int times2);
 
 /* The same function with every mass once, reduced fractions, and no power 0; false with the reason if a mass or a power
@@ -30,14 +30,16 @@ bool power_product_collect(power_product *collected, const power_product *f, fai
 
 double rational_value(const rational *r, double x);
 
-/* r/f - 1 with the doubles of r, and its largest size on a fine grid of [lower, upper]. */
+/* r/f - 1 at x, with r as rounded to doubles; and its largest absolute value on a grid of 4000 points of [lower, upper]
+ * (rational_grid).  f is r->target. */
 double rational_error_at(const rational *r, double x);
 double rational_error_seen(const rational *r, double lower, double upper);
 
-/* The relative difference of r and f that rounding alone may cause: the sizes of the terms over their sum. */
+/* An estimate of the relative rounding error of r: 2 DBL_EPSILON times the sum of |terms| over f, at the end of
+ * [lower, upper] where this is larger. */
 double rational_rounding(const rational *r, double lower, double upper);
 
-/* Point i of `count` from lower to upper, spread evenly over log(x + the smallest 4 m^2 of f). */
+/* Point i of `count` points from lower to upper, evenly spaced in log(x + the smallest 4 m^2 of f). */
 double rational_grid(const power_product *f, double lower, double upper, int i, int count);
 
 #endif

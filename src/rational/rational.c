@@ -1,4 +1,4 @@
-/* rational.c - choose order and digits of an approximation; functions that are exact. */
+/* rational.c - rational approximations: choose order and precision; functions that need no approximation. */
 #include "src/rational/rational.h"
 
 #include "src/rational/remez.h"
@@ -8,10 +8,11 @@
 
 #define RN MPFR_RNDN
 
-/* Digits are doubled until poles and residues agree with those of half as many, beyond the precision of a double. */
+/* The number of bits is doubled until poles and residues agree with those of half as many bits to AGREED_BITS, more
+ * than the 53 bits of a double. */
 enum { FIRST_BITS = 192, LAST_BITS = 1536, AGREED_BITS = 60 };
 
-/* ---- f that is itself a sum of partial fractions: all powers are integers */
+/* ---- f with integer powers, which is itself a sum of partial fractions */
 
 static bool whole_powers(const power_product *f)
 {
@@ -54,7 +55,7 @@ static int by_mass(const void *a, const void *b)
     return (m > n) - (m < n);
 }
 
-/* The number of poles of f, -1 if it is not a sum of partial fractions. */
+/* The number of poles of f; -1 with the reason if it is not a constant plus simple poles. */
 static int exact_poles(const power_product *f, failure *why)
 {
     int above = 0, below = 0;
@@ -126,7 +127,7 @@ static void copy_remez(rational *r, const remez *from)
 
 static bool minimax(rational *r, const power_product *f, int order, failure *why)
 {
-    const double spread = 1e-22;      /* of the extrema: poles and residues follow with some ten times that */
+    const double spread = 1e-22;      /* relative, of the extrema; poles and residues are off by ten times it */
     remez *coarse = NULL, *fine = NULL;
     bool done = false, refused = false;
     for (int bits = FIRST_BITS; !done && !refused && bits <= LAST_BITS; bits *= 2) {
@@ -134,7 +135,7 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
         if (coarse)
             remez_copy_points(fine, coarse);
         bool solved = remez_exchange(fine, spread, why) && remez_partial_fractions(fine, why);
-        /* An error far above rounding: more digits would not help. */
+        /* It failed although its error is far above rounding: more bits would not help. */
         refused = !solved && remez_error(fine) > ldexp(1, -bits / 4);
         if (solved && coarse && all_agree(fine, coarse)) {
             done = remez_verify(fine, why);
@@ -153,7 +154,7 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
     return done;
 }
 
-/* Check the result after rounding to doubles, at many more points. */
+/* The same; also checks the result after rounding to doubles, at many more points. */
 static bool minimax_in_doubles(rational *r, const power_product *f, int order, failure *why)
 {
     const double slack = 1.001, useless = 1e-7;
@@ -169,7 +170,8 @@ static bool minimax_in_doubles(rational *r, const power_product *f, int order, f
     return true;
 }
 
-/* If the cut of f has both signs, an order may fail although the next one succeeds. */
+/* The discontinuity of f across its branch cut may change its sign (masses in numerator and denominator).  Then an
+ * order may fail although the next one succeeds. */
 static bool minimax_for_error(rational *r, const power_product *f, int order, double wanted, failure *why)
 {
     enum { TRIES = 8 };
@@ -194,9 +196,9 @@ static double error_of_order(const rational *r, const power_product *f, int orde
     return error;
 }
 
-/* The least order with an error of at most `wanted`, -1 if there is none.  The error falls by about the same factor
- * from order to order, which predicts the order between one that does not suffice and one that does.  If the cut of f
- * has both signs, every second order may have no approximation. */
+/* The lowest order with an error of at most `wanted`, -1 if there is none.  The error falls by about the same factor
+ * from order to order.  This predicts the next order to try, between one that does not suffice and one that does.  If
+ * the discontinuity of f changes its sign, every second order may have no approximation. */
 static int find_order(const rational *r, const power_product *f, double wanted, failure *why)
 {
     int too_low = -1, enough = RATIONAL_POLES + 1, next = 4;
@@ -240,7 +242,7 @@ static bool start_exchange(rational *r, power_product *collected, rational_goal 
     return true;
 }
 
-/* Prepend the function that could not be approximated to the reason. */
+/* Adds the function and its range to the reason. */
 static bool report_reason(failure *why, const failure *reason, rational_goal goal)
 {
     text what = { 0 };
@@ -251,7 +253,7 @@ static bool report_reason(failure *why, const failure *reason, rational_goal goa
     return false;
 }
 
-/* With `order` poles; for a negative `order` with as many as the error needs. */
+/* With `order` poles; if `order` is negative, with as many as the error needs. */
 static bool make_function(rational *r, rational_goal goal, int order, failure *why)
 {
     power_product g;

@@ -2,8 +2,8 @@
  *
  *     r(x) = constant + sum_k residue_k / (x + pole_k)  ~=  f(x) = prod_j (x + 4 m_j^2)^(y_j / z_j)
  *
- * x is an eigenvalue of the massless staggered operator K = -D_eo D_oe (operators/staggered.h), so x >= 0, and the
- * poles hold the masses.  The largest relative error |r/f - 1| over [lower, upper] is minimal among rational
+ * x is an eigenvalue of the massless staggered operator K = -D_eo D_oe (operators/staggered.h), so x >= 0 and the
+ * masses enter through the poles.  The largest relative error |r/f - 1| over [lower, upper] is minimal among rational
  * functions of the same degree (Remez; M. A. Clark and A. D. Kennedy, hep-lat/0608015).  Poles are real and above
  * -lower, in ascending order. */
 #ifndef KILN_RATIONAL_RATIONAL_H
@@ -20,8 +20,9 @@ typedef struct {
     double error;                            /* at most, relative; at least RATIONAL_LEAST_ERROR */
 } rational_goal;
 
-/* The approximation of least order that reaches the goal; false with the reason if RATIONAL_POLES do not suffice, or
- * poles are not real and positive.  An f that is itself a sum of partial fractions is used directly: error 0. */
+/* The approximation of lowest order that reaches the goal; false with the reason if RATIONAL_POLES poles do not
+ * suffice, or if poles are not real and above -lower.  An f that is itself a sum of partial fractions is used exactly,
+ * with error 0. */
 bool rational_make(rational *r, rational_goal goal, failure *why);
 
 /* The approximation of a given order (or of a lower one that is exact). */
@@ -35,18 +36,18 @@ bool rational_cached(rational *r, const char *directory, rational_goal goal, fai
  * none (KILN_CACHE is empty, or there is no home). */
 bool rational_cache_folder(text *path);
 
-/* The three functions of one pseudofermion, det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf/8 for the refresh,
- * -nf/8 for the action (applied to phi and squared), -nf/4 for the force. */
+/* The three functions of one pseudofermion for det(prod_j (K + 4 m_j^2)^(nf_j/4)): powers nf_j/8 for the refresh,
+ * -nf_j/8 for the action |r(K) phi|^2, and -nf_j/4 for the force. */
 typedef struct {
     double naik_epsilon;
-    rational force, refresh, action;       /* MD, GR, FA of MILC's files */
+    rational force, refresh, action;       /* MD, GR, FA in files of MILC */
 } rational_set;
 
-typedef struct { double mass; int flavors; } mass_flavors;             /* negative: in the denominator */
-typedef struct { double force, refresh, action; } rational_errors;
+typedef struct { double mass; int flavors; } mass_flavors;        /* negative flavors: in the denominator */
+typedef struct { double force, refresh, action; } rational_errors;     /* relative */
 
-/* What the functions of one of `roots` equal pseudofermions of these quarks approximate: the powers above,
- * over roots. */
+/* The targets of the functions of one of `roots` equal pseudofermions of these quarks: the powers above, divided by
+ * roots. */
 typedef struct { power_product force, refresh, action; } rational_targets;
 rational_targets rational_set_targets(const mass_flavors *quarks, int count, int roots);
 
@@ -63,9 +64,9 @@ typedef struct {
 /* Its functions, with naik_epsilon 0. */
 bool rational_set_make(rational_set *set, const rational_set_goal *goal, failure *why);
 
-/* Check that the functions agree with their products on [lower, upper] within `tolerances` and rounding, and that the
- * product of the action is the inverse of that of the refresh, that of the force the square of that of the action.
- * False with the reason. */
+/* Checks that each function agrees with its target on [lower, upper] within `tolerances` and rounding, that the target
+ * of the action is the inverse of that of the refresh, and that the target of the force is the square of that of the
+ * action.  If not, false with the reason. */
 bool rational_set_check(const rational_set *set, double lower, double upper, const rational_errors *tolerances,
                         failure *why);
 

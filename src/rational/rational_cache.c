@@ -18,7 +18,7 @@
 enum { FORM = 1 };
 #define DIGEST_LINE "digest %016" PRIx64 "\n"
 
-static void add_question(text *t, rational_goal goal)
+static void add_goal(text *t, rational_goal goal)
 {
     const power_product *f = goal.f;
     text_add(t, "kiln rational %d\n", FORM);
@@ -27,7 +27,7 @@ static void add_question(text *t, rational_goal goal)
     text_add(t, "range %.17g %.17g\nwanted %.17g\n", goal.lower, goal.upper, goal.error);
 }
 
-static void add_answer(text *t, const rational *r)
+static void add_result(text *t, const rational *r)
 {
     text_add(t, "order %d\nerror %.17g\nconstant %.17g\n", r->order, r->error, r->constant);
     for (int k = 0; k < r->order; k++)
@@ -39,7 +39,7 @@ static uint64_t digest_of(const text *t)
     return digest64(DIGEST64_START, text_string(t), t->length);
 }
 
-static bool read_answer(rational *r, const char *s)
+static bool read_result(rational *r, const char *s)
 {
     int read = 0;
     if (sscanf(s, "order %d error %lf constant %lf%n", &r->order, &r->error, &r->constant, &read) != 3
@@ -53,8 +53,9 @@ static bool read_answer(rational *r, const char *s)
     return true;
 }
 
-/* Load the function if the file is complete and undamaged: writing it again gives the same bytes. */
-static bool load_function(rational *r, const char *path, const text *question)
+/* Loads the function.  False unless the file is complete and undamaged, that is, has the bytes that would be written
+ * now. */
+static bool load_function(rational *r, const char *path, const text *goal_text)
 {
     enum { LARGEST = 16384 };
     char content[LARGEST];
@@ -63,12 +64,12 @@ static bool load_function(rational *r, const char *path, const text *question)
     if (file)
         fclose(file);
     content[n] = '\0';
-    bool ok = n > question->length && memcmp(content, text_string(question), question->length) == 0
-              && read_answer(r, content + question->length);
+    bool ok = n > goal_text->length && memcmp(content, text_string(goal_text), goal_text->length) == 0
+              && read_result(r, content + goal_text->length);
     text again = { 0 };
     if (ok) {
-        text_add(&again, "%s", text_string(question));
-        add_answer(&again, r);
+        text_add(&again, "%s", text_string(goal_text));
+        add_result(&again, r);
         text_add(&again, DIGEST_LINE, digest_of(&again));
         ok = again.length == n && memcmp(content, text_string(&again), n) == 0;
     }
@@ -76,7 +77,7 @@ static bool load_function(rational *r, const char *path, const text *question)
     return ok;
 }
 
-/* The function of rank 0 for all ranks: other processors may round its numbers differently. */
+/* Rank 0 computes the function and sends it to all ranks, because other processors may round differently. */
 static bool make_shared(rational *r, rational_goal goal, failure *why)
 {
     const comm *world = comm_world();
@@ -89,21 +90,21 @@ bool rational_cached(rational *r, const char *directory, rational_goal goal, fai
 {
     if (!directory)
         return make_shared(r, goal, why);
-    text question = { 0 }, path = { 0 };
-    add_question(&question, goal);
-    text_add(&path, "%s/rational-%016" PRIx64 ".txt", directory, digest_of(&question));
+    text goal_text = { 0 }, path = { 0 };
+    add_goal(&goal_text, goal);
+    text_add(&path, "%s/rational-%016" PRIx64 ".txt", directory, digest_of(&goal_text));
     *r = (rational){ .target = *goal.f, .lower = goal.lower, .upper = goal.upper };
-    bool ok = load_function(r, text_string(&path), &question);
+    bool ok = load_function(r, text_string(&path), &goal_text);
     if (!ok) {
         ok = make_shared(r, goal, why);
         if (ok) {
-            add_answer(&question, r);
-            text_add(&question, DIGEST_LINE, digest_of(&question));
+            add_result(&goal_text, r);
+            text_add(&goal_text, DIGEST_LINE, digest_of(&goal_text));
             disk_make_folders(directory);      /* a failure shows when a file is written there */
-            safe_file_write_text(text_string(&path), text_string(&question), true, NULL);
+            safe_file_write_text(text_string(&path), text_string(&goal_text), true, NULL);
         }
     }
-    text_free(&question);
+    text_free(&goal_text);
     text_free(&path);
     return ok;
 }

@@ -4,8 +4,8 @@
 #include "src/config/number.h"
 #include "src/io/safe_file.h"
 
-/* The value of unused places: the list of poles has one for the constant, and lists of masses have MILC_FACTORS
- * places. */
+/* The number in unused places: the list of poles has one place for the constant, and lists of masses have at least
+ * MILC_FACTORS places. */
 #define PLACE 99.9
 
 /* "m_MD 0.01 0.05 0.2 99.9": member 'y', 'z' or 'm'. */

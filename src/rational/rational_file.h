@@ -9,24 +9,24 @@
  *     res_MD 1.0                    the constant, then one residue a line
  *     pole_MD 99.9                  unused, then one pole a line
  *
- * in this order, words and numbers separated by blanks or line ends, remarks after `#`.  Range and error are in remarks
- * that the program of MILC for such files writes; Kiln reads them for the functions that follow. */
+ * in this order.  Blanks or line ends separate words and numbers; comments begin with `#`.  MILC's program for such
+ * files writes range and error of each function into comments before it; Kiln reads them. */
 #ifndef KILN_RATIONAL_RATIONAL_FILE_H
 #define KILN_RATIONAL_RATIONAL_FILE_H
 
 #include "src/rational/rational.h"
 
-enum { MILC_FACTORS = 4 };           /* MILC reads exactly so many masses a function */
+enum { MILC_FACTORS = 4 };           /* masses of a function; MILC reads exactly this number */
 
 typedef struct { int count; rational_set *set; } rational_sets;
 
-/* False with file:line and the reason.  lower = upper = 0 if the file has no range, and error 0.  Does not check that
- * poles belong to masses: see rational_set_check. */
+/* Reads a file; the caller frees *sets.  False with file:line and the reason.  If the file has no range, lower = upper
+ * = 0; if it has no error, error = 0.  rational_set_check checks that poles and residues belong to the masses. */
 bool rational_file_read(rational_sets *sets, const char *path, failure *why);
 void rational_sets_free(rational_sets *sets);
 
-/* Write a file, completely or not at all, for MILC and rational_file_read: false with the reason if a function has more
- * than MILC_FACTORS masses, or if the file exists and `replace` is false. */
+/* Writes a file, completely or not at all, for MILC and rational_file_read.  False with the reason, for example if a
+ * function has more than MILC_FACTORS masses, or if the file exists and `replace` is false. */
 bool rational_file_write(const char *path, const rational_set *set, int count, bool replace, failure *why);
 
 #endif

@@ -17,10 +17,10 @@ enum { WORD = 64, REMARK = 256, PSEUDOFERMIONS_LARGEST = 1000 };
 typedef struct {
     FILE *file;
     const char *path;
-    int lines;                       /* that begin before what is read next */
-    char word[WORD];                 /* the next one, and its line; "" at the end of the file */
-    int line;
-    double lower, upper, error;      /* of the latest remarks */
+    int lines;                       /* number of the line that is read now, from 1 */
+    char word[WORD];                 /* the next word; "" at the end of the file */
+    int line;                        /* of `word` */
+    double lower, upper, error;      /* from the latest comments */
     failure *why;
 } reader;
 

@@ -8,7 +8,7 @@ static int common_divisor(int a, int b)
     return b == 0 ? abs(a) : common_divisor(b, a % b);
 }
 
-/* The product of (x + 4 m^2)^(sign flavors / taste_roots) over quarks. */
+/* The product over quarks of (x + 4 m^2)^(sign flavors / taste_roots). */
 static power_product powers(const mass_flavors *quarks, int count, int sign, int taste_roots)
 {
     power_product f = { .count = count };
@@ -77,7 +77,7 @@ bool rational_set_check(const rational_set *set, double lower, double upper, con
                         failure *why)
 {
     if (!(lower >= 0) || !(upper > lower))
-        return fail(why, "[%g, %g] is no range", lower, upper);
+        return fail(why, "[%g, %g] is not a valid range", lower, upper);
     if (!agrees(&set->force, lower, upper, tolerances->force, "force", why)
         || !agrees(&set->refresh, lower, upper, tolerances->refresh, "refresh", why)
         || !agrees(&set->action, lower, upper, tolerances->action, "action", why))

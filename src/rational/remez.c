@@ -11,7 +11,7 @@
  *     A_kj = (f(t_j) - f(s_k)) / (s_k - t_j),     B_kj = -(f(t_j) + f(s_k)) / (s_k - t_j).
  *
  * The best r belongs to the smallest |E|, found by inverse iteration.  Then every point moves to the nearest extremum
- * of the error, a zero of r'/r - f'/f, until all extrema have the same height. */
+ * of the error, a zero of r'/r - f'/f.  Both steps are repeated until all extrema have the same height. */
 #include "src/rational/remez.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void target(mpfr_t y, const remez *r, const mpfr_t x)
 
 /* ---- the eigenvalue problem on a reference */
 
-/* A in triangular factors, with the row exchanges in `swap`. */
+/* matrix <- the LU factors of A; swap: the row exchanges.  False if A is singular. */
 static bool factor(remez *r, int *swap)
 {
     int n = r->order + 1;
@@ -109,7 +109,8 @@ static void apply_step(remez *r, mpfr_t *v)
     }
 }
 
-/* beta <- image, both with the largest component 1; whether no component moved by more than `tolerance` of its own. */
+/* beta <- image, scaled so that its largest component is 1; E <- beta / image of this component.  Returns whether no
+ * component changed by more than the fraction `tolerance`. */
 static bool accept_step(remez *r, double tolerance)
 {
     int n = r->order + 1, largest = 0;
@@ -130,7 +131,8 @@ static bool accept_step(remez *r, double tolerance)
     return same;
 }
 
-/* The best approximation on the reference; Q must not change its sign there: beta alternates. */
+/* The best approximation on the reference.  False with the reason; also if the signs of beta do not alternate, because
+ * then Q changes its sign in the range. */
 static bool solve_reference(remez *r, double tolerance, failure *why)
 {
     int n = r->order + 1, swap[RATIONAL_POLES + 1], left = INVERSE_ITERATIONS;
@@ -193,7 +195,8 @@ static void slope(mpfr_t y, const remez *r, const mpfr_t x, int at)
     }
 }
 
-/* The zero of the slope between a and b, where it is ga and gb of different sign: regula falsi (Illinois), into a. */
+/* a <- the zero of the slope between a and b, where the slope is ga and gb, of different sign: regula falsi (Illinois
+ * algorithm). */
 static void find_top(mpfr_t a, mpfr_t ga, mpfr_t b, mpfr_t gb, const remez *r, const mpfr_t resolution)
 {
     enum { STEPS = 200 };
@@ -220,8 +223,10 @@ static void find_top(mpfr_t a, mpfr_t ga, mpfr_t b, mpfr_t gb, const remez *r, c
     mpfr_set(a, *c, RN);
 }
 
-/* The extremum next to point i of the reference: uphill in growing steps until the slope changes sign, at most to the
- * end of the range.  Accurate to 2^-44 of the distance to the neighbor, so that the height is accurate to 2^-88. */
+/* top <- the extremum next to point i of the reference: goes in the direction in which |error| grows, in steps of
+ * increasing length, until the slope changes its sign.  An outermost point goes at most to the end of the range;
+ * another point stays where it was if the slope does not change its sign before the neighbor.  Accurate to 2^-44 of the
+ * distance to the neighbor, so that the height is accurate to 2^-88. */
 static void climb_extremum(mpfr_t top, remez *r, int i)
 {
     enum { FRACTION = 16, DOUBLINGS = 4, RESOLUTION = 44 };      /* 1 + 2 + 4 + 8 sixteenths, then the end */
@@ -279,7 +284,7 @@ static double excess(remez *r, const mpfr_t x, const mpfr_t f)
 
 bool remez_exchange(remez *r, double spread, failure *why)
 {
-    const double fraction = 1e-2;                    /* of what is aimed at, as noise of the equations' solution */
+    const double fraction = 1e-2;                    /* tolerance of the equations over the expected next spread */
     double now = 1;
     for (int i = 0; i < r->points; i++)
         target(r->fx[i], r, r->x[i]);
@@ -302,7 +307,6 @@ bool remez_exchange(remez *r, double spread, failure *why)
     return fail(why, "the exchange did not converge: heights differ by %.2g after %d steps", now, EXCHANGES);
 }
 
-/* Check the partial fractions on a grid between the points of the reference: no error is above that at the points. */
 bool remez_verify(remez *r, failure *why)
 {
     enum { BETWEEN = 4 };

@@ -1,4 +1,4 @@
-/* remez_poles.c - partial fractions: the zeros of the denominator, one after another from the right, and residues.
+/* remez_poles.c - partial fractions: the zeros of the denominator, in descending order, and the residues.
  *
  * On a polynomial whose zeros are all real and to the left, Newton's iteration moves left without passing a zero; zeros
  * found before are divided out (H. J. Maehly, Z. angew. Math. Phys. 5 (1954) 260).  A step to the right shows that not
@@ -43,7 +43,7 @@ static void newton_step(mpfr_t step, const remez *r, const mpfr_t x, int found)
     mpfr_ui_div(step, 1, step, RN);
 }
 
-/* The zero next to the left of x, into x. */
+/* x <- the next zero on the left of x; false with the reason if there is none. */
 static bool walk(mpfr_t x, const remez *r, int found, failure *why)
 {
     enum { STEPS = 3000 };
@@ -54,7 +54,7 @@ static bool walk(mpfr_t x, const remez *r, int found, failure *why)
             return true;
         if (!mpfr_regular_p(*step))
             break;
-        mpfr_div_2ui(*small, x, (unsigned long)r->bits / 2, RN);      /* the step squares the distance */
+        mpfr_div_2ui(*small, x, (unsigned long)r->bits / 2, RN);      /* Newton's iteration converges quadratically */
         bool done = mpfr_cmpabs(*step, *small) <= 0;
         if (!done && mpfr_sgn(*step) < 0)
             break;
@@ -67,7 +67,7 @@ static bool walk(mpfr_t x, const remez *r, int found, failure *why)
 
 bool remez_partial_fractions(remez *r, failure *why)
 {
-    enum { APART = 30 };                             /* zeros are farther from each other than 2^-30 of themselves */
+    enum { APART = 30 };                             /* neighboring zeros differ by more than the fraction 2^-30 */
     mpfr_t *w = r->work, *x = w + 8, *num = w + 2, *num2 = w + 3, *den = w + 4, *den2 = w + 5;
     mpfr_sub(*x, r->t[0], r->x[1], RN);
     mpfr_div_2ui(*x, *x, APART, RN);

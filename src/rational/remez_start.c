@@ -1,4 +1,4 @@
-/* remez_start.c - begin the exchange: memory, and first points close to the final ones.
+/* remez_start.c - memory of the exchange algorithm, and its first reference, close to the final one.
  *
  * For x^(-1/2) on [epsilon, 1] the extrema of the best approximation are known (E. I. Zolotarev): elliptic functions of
  * evenly spaced arguments.  They are distributed like charges in equilibrium between the range and the cut of f, also
@@ -32,9 +32,9 @@ static double arithmetic_geometric_mean(double a, double b)
     return a;
 }
 
-/* The equilibrium measure of [alpha, 1] against (-infinity, 0]: the point below which lies the fraction 1 - v of it,
- * dn(v K)^2 for the complementary modulus sqrt(alpha).  dn is a sum of images, quick where alpha is small:
- * dn(u) = pi/(2 K') sum_i 1 / cosh(pi (u - 2 i K) / (2 K')). */
+/* The equilibrium measure of [alpha, 1] against (-infinity, 0]: the point below which lies the fraction 1 - v of the
+ * charge, dn(v K)^2 for the complementary modulus sqrt(alpha).  dn is computed as a sum that converges fast if alpha is
+ * small: dn(u) = pi/(2 K') sum_i 1 / cosh(pi (u - 2 i K) / (2 K')). */
 static double equilibrium(double alpha, double v)
 {
     const double negligible = 1e-17;
@@ -50,8 +50,9 @@ static double equilibrium(double alpha, double v)
     return mean * sum * mean * sum;
 }
 
-/* Asymptotically the extrema lie as the charges on [lower, upper] against those on the cut of f, from -a down to
- * infinity; where the powers add up to 0 it ends at -c, and (x + a) / (x + c) maps -c to infinity. */
+/* Asymptotically the extrema are distributed like charges on [lower, upper] in equilibrium with charges on the cut of
+ * f, from -a to -infinity.  If the sum of the powers is an integer, the cut ends at -c; (x + a) / (x + c) maps -c to
+ * infinity. */
 static void first_points(remez *r, const power_product *f, double lower, double upper)
 {
     double a = INFINITY, c = 0, sum = 0;

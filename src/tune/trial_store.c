@@ -1,6 +1,7 @@
 /* trial_store.c - keep, write and read measurements of trials. */
 #include "src/tune/trial_store.h"
 
+#include "src/base/json_members.h"
 #include "src/base/memory.h"
 
 #include <string.h>
@@ -83,28 +84,27 @@ static bool read_item(trial_store *s, yyjson_val *x)
     return true;
 }
 
-/* A number of trajectories; -1 if it is none. */
-static int read_count(yyjson_val *object, const char *key)
-{
-    const double number = json_read_number(yyjson_obj_get(object, key));
-    return number >= 0 && number <= NUMBER_MOST ? (int)number : -1;
-}
-
 bool trial_store_read(trial_store *s, yyjson_val *object)
 {
     yyjson_val *trials = yyjson_obj_get(object, "trials"), *made = yyjson_obj_get(trials, "made"), *x;
     const char *conditions = yyjson_get_str(yyjson_obj_get(trials, "conditions"));
+    failure why;
+    const members m = { trials, NULL, &why };
+    uint64_t number, learned, samples;
     size_t i, count;
     if (!trials)
         return true;
-    bool good = conditions && yyjson_is_arr(made) && yyjson_arr_size(made) <= TRIALS_MOST;
-    s->number = read_count(trials, "number");
-    s->learned = read_count(trials, "learned");
-    s->samples = read_count(trials, "samples");
-    if (good)
-        text_add(&s->conditions, "%s", conditions);
-    if (good)
-        yyjson_arr_foreach(made, i, count, x)
-            good = good && read_item(s, x);
-    return good && s->number >= 0 && s->learned >= 0 && s->samples >= s->learned;
+    bool good = conditions && yyjson_is_arr(made) && yyjson_arr_size(made) <= TRIALS_MOST
+                && json_members_count(&number, NUMBER_MOST, &m, "number")
+                && json_members_count(&samples, NUMBER_MOST, &m, "samples")
+                && json_members_count(&learned, samples, &m, "learned");
+    if (!good)
+        return false;
+    s->number = (int64_t)number;
+    s->learned = (int)learned;
+    s->samples = (int)samples;
+    text_add(&s->conditions, "%s", conditions);
+    yyjson_arr_foreach(made, i, count, x)
+        good = good && read_item(s, x);
+    return good;
 }

@@ -8,6 +8,7 @@
 #include "src/tune/tune_stages.h"
 #include "src/tune/tune_time.h"
 #include "src/tune/tune_trials.h"
+#include "src/tune/tune_verification.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -279,9 +280,9 @@ static bool run_stages(tuning *t, bool thermalized)
     t->model.times = tune_times_of(t);
     if (!tune_trials(t))
         return false;
-    if (r->sets > 0)                                         /* those of a checkpoint are of the input before */
-        r->longer_count = r->proofs = 0;
-    if (!tune_longer_steps(t) || !tune_choose(t))
+    if (r->sets > 0 && !tune_verification_load(t))
+        return false;
+    if ((!tune_has_ended(t) && !tune_longer_steps(t)) || !tune_choose(t))
         return false;
     tune_note_excluded(t);
     return true;

@@ -3,11 +3,11 @@
  *     links.NNNNNN.lime   the links after trajectory NNNNNN: the newest, and those of the trials
  *     tuning.json         version and commit of Kiln, the origin of the first links, the trajectories so far, trials
  *                         (tune_trials.h) and proofs
+ *     verification.*      the verification of an input that the trials have changed (tune_verification.h)
  *     lock                held by the process that tunes (checkpoint_folder.h)
  *
  * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
- * the first call only.  Another version of Kiln continues it, as it does an ensemble.  Trajectories with other masses,
- * solvers, integrators or residuals than those of the input are saved as trials alone: their proofs are repeated. */
+ * the first call only.  Another version of Kiln continues it, as it does an ensemble. */
 #ifndef KILN_TUNE_TUNE_CHECKPOINT_H
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 
@@ -27,7 +27,7 @@ bool tune_checkpoint_load(tuning *t);
 bool tune_checkpoint_read_links(tuning *t, int64_t number, failure *f);
 void tune_checkpoint_remove_links(const tuning *t, int64_t number);
 
-/* Write it, between two trajectories; nothing without a folder. */
+/* Write it, between two trajectories, or the verification of a changed input; nothing without a folder. */
 bool tune_checkpoint_save(tuning *t);
 
 #endif

@@ -38,6 +38,15 @@ static void add_to_proof(tune_proof *p, double dh, bool accepted, double seconds
     tune_conclude_proof(p);
 }
 
+/* Note what the checkpoint keeps. */
+static void note_choice(tuning *t, const tune_setting *s, bool ended)
+{
+    t->target_before = t->w->target;
+    t->lambdas_kept = !t->w->lambdas;
+    t->choice = *s;
+    t->ended = ended;
+}
+
 /* Run trajectories with the setting, as many as there is time for.  *of: their proof; NULL: there was no time. */
 static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *s, const tune_prediction *predicted)
 {
@@ -54,9 +63,7 @@ static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *
             tune_add_lost(&t->model, s);
         const bool accepted = lab_accept(t->l, dh);
         add_to_proof(p, dh, accepted, t->plain);
-        t->target_before = t->w->target;
-        t->choice = *s;
-        t->ended = false;
+        note_choice(t, s, false);
         log_progress("verification %d/%" PRId64 "  dH %+.4g  %s", p->trajectories, t->w->prove, dh,
                      accepted ? "accepted" : "rejected");
         if (!tune_checkpoint_save(t))
@@ -68,12 +75,27 @@ static bool prove_setting(tuning *t, const tune_proof **of, const tune_setting *
     return true;
 }
 
+/* Whether the request allows the values of lambda of a setting, which an earlier call may have verified. */
+static bool has_allowed_lambdas(const tuning *t, const tune_setting *s)
+{
+    bool same = true;
+    for (int e = 0; e < s->count; e++)
+        same = same && s->level[e].lambda == t->from.level[e].lambda;
+    return same || t->w->lambdas;
+}
+
 /* Whether the chosen setting reaches the target by prediction. */
 static bool choose_setting(tuning *t, tune_setting *chosen, tune_prediction *found)
 {
     *chosen = tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, found);
     if (tune_reaches(found, t->w->target)) {
-        tune_prefer_proven(chosen, found, t->r, &t->model, t->w->target);
+        tune_setting proven = *chosen;
+        tune_prediction predicted = *found;
+        tune_prefer_proven(&proven, &predicted, t->r, &t->model, t->w->target);
+        if (has_allowed_lambdas(t, &proven)) {
+            *chosen = proven;
+            *found = predicted;
+        }
         return true;
     }
     if (t->model.floor > 0)
@@ -81,12 +103,28 @@ static bool choose_setting(tuning *t, tune_setting *chosen, tune_prediction *fou
     return false;
 }
 
-/* The first choice of a tuning that continues with the same target: the choice of the last call, or the setting that it
- * was verifying.  The trajectories of the verification do not change it. */
+static bool was_requested(const tuning *t)
+{
+    return t->target_before == t->w->target && t->lambdas_kept == !t->w->lambdas;
+}
+
+bool tune_has_ended(const tuning *t)
+{
+    const tune_result *r = t->r;
+    bool verified = t->w->prove == 0;
+    for (int i = 0; i < r->proofs; i++)
+        verified = verified || (tune_same_setting(&r->proof[i].setting, &t->choice)
+                                && r->proof[i].trajectories >= t->w->prove);
+    return t->ended && was_requested(t) && verified;
+}
+
+/* The first choice of a tuning that continues with the same target and the same values of lambda to choose from: the
+ * choice of the last call, or the setting that it was verifying.  The trajectories of the verification do not change
+ * it. */
 static bool keep_choice(const tuning *t, tune_setting *chosen, tune_prediction *found)
 {
     const tune_result *r = t->r;
-    if (t->target_before != t->w->target)
+    if (!was_requested(t))
         return false;
     for (int i = r->proofs - 1; i >= 0; i--)
         if (tune_same_setting(&r->proof[i].setting, &t->choice)) {
@@ -109,7 +147,7 @@ static void conclude_choice(tuning *t)
     tune_result *r = t->r;
     r->reached = is_reached(t);
     const tune_proof *p = tune_proof_of_choice(r), *nearest = tune_nearest_proof(r, &t->model);
-    if (!r->reached && p && p->enough && nearest) {
+    if (!r->reached && p && p->enough && nearest && has_allowed_lambdas(t, &nearest->setting)) {
         r->after = nearest->setting;
         r->reached = is_reached(t);
     }
@@ -151,10 +189,7 @@ bool tune_choose(tuning *t)
     }
     r->times = t->model.times = tune_times_of(t);
     conclude_choice(t);
-    if (tune_in_time(r)) {
-        t->target_before = t->w->target;
-        t->choice = r->after;
-        t->ended = true;
-    }
+    if (tune_in_time(r))
+        note_choice(t, &r->after, true);
     return tune_checkpoint_save(t);
 }

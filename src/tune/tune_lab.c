@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "src/tune/lab_params.h"
 #include "src/tune/shared_clock.h"
 
 #include <assert.h>
@@ -26,7 +27,8 @@ enum { TIMINGS = 256 };
 typedef struct { int count; double at[TIMINGS]; } timings;
 
 struct lab {
-    const run_params *p;
+    run_params used;                     /* of the input, which is borrowed */
+    const run_params *p;                 /* these */
     gauge *u;
     hmc *h;
     momentum *momenta;                   /* those of h */
@@ -60,10 +62,11 @@ lab *lab_create(const run_params *p, gauge *u, const run_limits *limits)
     const place where = u->links.where;
     lab *l = memory_alloc(sizeof *l, "trajectories to learn from");
     assert(run_monomial_count(p) <= LAB_TERMS);
-    l->p = p;
+    l->used = lab_params(p);
+    l->p = &l->used;
     l->u = u;
     l->limits = limits;
-    l->h = hmc_create(p, u);
+    l->h = hmc_create(l->p, u);
     l->terms = hmc_term_count(l->h);
     l->number = FIRST_NUMBER;
     l->at_start = momentum_create(on, where, PRECISION_DOUBLE);

@@ -22,8 +22,8 @@ typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, ener
 
 typedef struct lab lab;
 
-/* A lab for the terms of `p` (at most LAB_TERMS); it changes the links.  Both are borrowed.  A signal of the
- * limits (may be NULL) ends its work. */
+/* A lab for the terms of `p` (at most LAB_TERMS), of which it uses lab_params.h; it changes the links.  Both are
+ * borrowed.  A signal of the limits (may be NULL) ends its work. */
 lab *lab_create(const run_params *p, gauge *u, const run_limits *limits);
 void lab_free(lab *l);
 

@@ -72,16 +72,17 @@ static double candidate_value(const tuning *t, const mass_key *k, int i)
     return rounded(kind->tuned_value(run_monomial_params(p, k->term), k->key + k->of_term, k->value, factors[i]), 4);
 }
 
+static void write_set(char set[TUNE_SET_BYTES], const mass_key *k, double value)
+{
+    snprintf(set, TUNE_SET_BYTES, "%.95s=%.6g", k->key, value);
+}
+
 /* Whether the input may have a value for a key: a number of pseudofermions is for some determinants alone. */
 static bool applies(const tuning *t, const mass_key *k)
 {
     char set[TUNE_SET_BYTES];
-    run_input in;
-    snprintf(set, sizeof set, "%.95s=%.6g", k->key, k->value);
-    const bool read = tune_read_with(&in, t, set);
-    if (read)
-        run_input_free(&in);
-    return read;
+    write_set(set, k, k->value);
+    return tune_can_read_with(t, set);
 }
 
 /* Means of brackets, and seconds, on the same links. */
@@ -119,7 +120,7 @@ static bool measure_value(mass_measurement *m, tuning *t, const char *set)
     failure why;
     bool done;
     if (find_measurement(&done, m, t, set))
-        return done;
+        return done && tune_can_read_with(t, set);
     if (!tune_read_with(&in, t, set))
         return false;
     lab *l = lab_create(&in.p, t->u, t->limits);
@@ -137,7 +138,7 @@ static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, c
     char set[TUNE_SET_BYTES];
     *trial = (mass_trial){ .value = value, .cost = NAN, .force = NAN, .force_seconds = NAN };
     memcpy(trial->key, k->key, sizeof trial->key);
-    snprintf(set, sizeof set, "%.95s=%.6g", k->key, value);
+    write_set(set, k, value);
     log_progress("mass %s", set);
     if (!measure_value(&c->m, t, set))
         return false;
@@ -160,15 +161,10 @@ static void set_mass(tuning *t, const mass_key *k, double value)
         n++;
     if (n == r->sets)
         r->sets++;
-    snprintf(r->set[n], sizeof r->set[n], "%.95s=%.6g", k->key, value);
+    write_set(r->set[n], k, value);
     for (int i = 0; i < r->trials; i++)
         if (strcmp(r->trial[i].key, k->key) == 0)
             r->trial[i].chosen = r->trial[i].value == value;
-}
-
-static void write_set(char set[TUNE_SET_BYTES], const mass_key *k, double value)
-{
-    snprintf(set, TUNE_SET_BYTES, "%.95s=%.6g", k->key, value);
 }
 
 static bool is_kept(const tuning *t, const mass_key *k, double value)

@@ -134,6 +134,15 @@ static bool make_starts(double dh[STARTS], double *seconds, tuning *t, int term,
     return done;
 }
 
+static bool may_reuse(const stored_trial *kept, const tuning *t, int term, double residual, failure *why)
+{
+    char set[TUNE_SET_BYTES];
+    set_residual(set, term, residual);
+    if (!tune_can_read_with(t, set))
+        return fail(why, "%s is not valid", set);
+    return kept->count > 0 || fail(why, "it failed in an earlier call (--checkpoint)");
+}
+
 /* The same, of this or of an earlier call. */
 static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, double residual, const gauge *from,
                        failure *why)
@@ -141,7 +150,7 @@ static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, 
     double value[STARTS + 1];
     text what = name_of(t, term, residual);
     const stored_trial *kept = tune_trial_find(t, text_string(&what), STARTS + 1);
-    bool done = kept ? kept->count > 0 || fail(why, "it failed in an earlier call (--checkpoint)")
+    bool done = kept ? may_reuse(kept, t, term, residual, why)
                      : make_starts(value, seconds, t, term, residual, from, why);
     if (kept && done) {
         memcpy(dh, kept->value, STARTS * sizeof *dh);

@@ -86,7 +86,7 @@ static bool times_with(kind_times *times, tuning *t, int term, const char *set)
     if (kept) {
         if (kept->count > 0)
             memcpy(times, kept->value, sizeof *times);
-        return kept->count > 0;
+        return kept->count > 0 && tune_can_read_with(t, set);
     }
     bool in_memory;
     const bool done = call_with(&in_memory, times, t, term, set);

@@ -19,6 +19,9 @@ bool tune_residuals(tuning *t);
 /* Measure dH with longer steps while a setting that needs them may be clearly cheaper, or alone reach the target. */
 bool tune_longer_steps(tuning *t);
 
+/* Whether an earlier call, with the same request, had time for all: its choice stays. */
+bool tune_has_ended(const tuning *t);
+
 /* Choose the cheapest setting that reaches the target, and verify it; or keep the nearest one that was verified. */
 bool tune_choose(tuning *t);
 

@@ -2,12 +2,12 @@
 #include "src/tune/tune_trials.h"
 
 #include "gpu/device.h"
-#include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/machine.h"
 #include "src/base/memory.h"
 #include "src/base/version.h"
 #include "src/comm/comm.h"
+#include "src/tune/lab_params.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune_checkpoint.h"
 #include "src/tune/tune_floor.h"
@@ -34,14 +34,12 @@ static void add_device(text *out, place where)
 
 static text conditions_of(const tuning *t)
 {
-    text words = { 0 }, echo = { 0 };
-    schema_echo(&echo, run_param_specs, &t->in->p, false);
+    text words = { 0 };
     text_add(&words, "%s on %s, %s, input %016" PRIx64, version_program(),
              count_to_text(comm_size(comm_world()), "rank").s, place_name(t->u->links.where),
-             digest64(DIGEST64_START, text_string(&echo), echo.length));
+             lab_params_digest(&t->in->p, t->u->links.lattice));
     text_add(&words, ", ");
     add_device(&words, t->u->links.where);
-    text_free(&echo);
     return words;
 }
 

@@ -21,6 +21,15 @@ bool tune_read_with(run_input *in, const tuning *t, const char *set)
     return read;
 }
 
+bool tune_can_read_with(const tuning *t, const char *set)
+{
+    run_input in;
+    const bool read = tune_read_with(&in, t, set);
+    if (read)
+        run_input_free(&in);
+    return read;
+}
+
 bool tune_apply_sets(tuning *t)
 {
     run_input in;

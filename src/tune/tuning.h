@@ -32,7 +32,10 @@ typedef struct {
     int64_t number;                        /* number of trajectories so far */
     int64_t saved;                         /* this number in the checkpoint; 0: none */
     bool continued;                        /* from a checkpoint */
+    struct { uint64_t digest; int first; int64_t saved, stale; } verification;     /* tune_verification.h: of what it
+                                            * depends on, its first sample, its numbers here and in an older file */
     double target_before;                  /* for which `choice` was verified; 0: none yet */
+    bool lambdas_kept;                     /* without other values of lambda (--keep-lambda) */
     tune_setting choice;                   /* the setting that is being verified, or the result; before, the input's */
     bool ended;                            /* the latter: the last call had time for all */
     double began;
@@ -59,6 +62,9 @@ bool tune_open_lab(tuning *t);
 
 /* Read the input with the values chosen so far and one more (NULL: none); false if it is not valid. */
 bool tune_read_with(run_input *in, const tuning *t, const char *set);
+
+/* Whether it is valid: a trial of an earlier call says nothing about keys that trials do not use. */
+bool tune_can_read_with(const tuning *t, const char *set);
 
 /* Make the input with the values chosen so far the tuned input. */
 bool tune_apply_sets(tuning *t);

@@ -138,17 +138,17 @@ static void refused(void)
           "quarks: determinants.0.hasenbusch.0: rho must ascend at the same mass, up to the last denominator, but 0.2 "
           "is followed by 0.1" },
         { "determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mu: -0.1 } ] } ]",
-          "quarks: determinants.0.hasenbusch.0: mu must ascend at the same mass, up to the last denominator, but 0.2 "
-          "is followed by -0.1" },
+          "quarks: determinants.0.hasenbusch.0: |mu| must ascend at the same mass, up to the last denominator, but "
+          "mu = 0.2 is followed by -0.1" },
         { "determinants: [ { mass: 0, mu: 0.2, heavy_mu: 0.1 } ]",
-          "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
-          "0.1" },
+          "quarks: determinants.0: |mu| must ascend at the same mass, up to the last denominator, but mu = 0.2 is "
+          "followed by 0.1" },
         { "determinants: [ { mass: 0, mu: 0.2, heavy_mu: 0 } ]",
-          "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
-          "0" },
+          "quarks: determinants.0: |mu| must ascend at the same mass, up to the last denominator, but mu = 0.2 is "
+          "followed by 0" },
         { "determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mu: 0 } ] } ]",
-          "quarks: determinants.0.hasenbusch.0: mu must ascend at the same mass, up to the last denominator, but 0.2 "
-          "is followed by 0" },
+          "quarks: determinants.0.hasenbusch.0: |mu| must ascend at the same mass, up to the last denominator, but "
+          "mu = 0.2 is followed by 0" },
         { "determinants: [ { mass: 0, rho: 0.2, heavy_rho: 0 } ]",
           "quarks: determinants.0: rho must ascend at the same mass, up to the last denominator, but 0.2 is followed "
           "by 0" },

@@ -138,6 +138,7 @@ tuned() {
         --output new.yaml --quiet gluons.yaml "$@" || return 1
     grep -v '^#\|tuning:' new.yaml >"$result"
     grep '^learned from\|^  dH relative\|^  the same start\|<dH^2>.*predicted\|<exp(-dH)>' report >"$result.said"
+    sed -n 's/^\(independent configuration, .*\): before .*/\1/p' report >"$result.tau"
     [ -s "$result" ] && [ -s "$result.said" ]
 }
 holds "one rank tunes an input" tuned one
@@ -146,6 +147,21 @@ for options in "--ranks 2" "--grid 1,1,2,2"; do
     holds "with the values that one rank chooses" cmp one several
     holds "and the dH that one rank measures" cmp one.said several.said
 done
+# Start links and tau from the record of the ensemble, which stays as it is.
+holds "an ensemble of gluons gets a record" ends 0 prints out run gluons.yaml --quiet --set output.directory=recorded \
+    --set hmc.trajectories=20
+before=$(inventory recorded)
+holds "one rank tunes it for another folder" tuned one --set output.directory=recorded --directory next
+holds "with tau of its record, once" [ "$(grep -c 'in the record (tau ' one.tau)" = 1 ]
+holds "and on links of its state" grep -q 'links: .*recorded' report
+for options in "--ranks 2" "--grid 1,1,2,2"; do
+    holds "tune $options of a folder with a record writes one new input" tuned several $options \
+        --set output.directory=recorded --directory next
+    holds "with the values that one rank chooses from it" cmp one several
+    holds "the dH that one rank measures from its links" cmp one.said several.said
+    holds "and the same tau" cmp one.tau several.tau
+done
+holds "the ensemble is unchanged" [ "$before" = "$(inventory recorded)" ]
 # timed OPTIONS...: a plan, once, with the times of the parts of a trajectory
 timed() {
     ends 0 prints plan.json plan --json --probe 0.1 gluons.yaml "$@" &&

@@ -59,6 +59,34 @@ sed 's/"conditions": "kiln/"conditions": "another/' killed/tuning.json >changed 
 holds "but on another device, all" eval 'ends 0 tune killed && says "trials in killed are made again: they were \
 made by another .*, and this is kiln .* on 1 rank, .*, input "'
 
+# changed PROVE OPTIONS...: a tuning that chooses another integrator; without times what it reports is in `out`.
+changed() {
+    prove=$1
+    shift
+    "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --share-gpu --checkpoint changed --thermalization 2 \
+        --learn 10 --prove "$prove" --target 0.9 "$@" >report 2>said
+    status=$?
+    grep -v '^lattice' report >out
+    return $status
+}
+for ranks in 1 2; do
+    rm -rf changed
+    changed 2 --ranks "$ranks"
+    ended=$?
+    holds "$ranks: trials choose another integrator" grep -q '<- chosen' out
+    cp out before
+    holds "the same command reuses its verification" eval "ends $ended changed 2 --ranks $ranks && \
+        says '2 trajectories with the chosen values are reused from changed$' && ! says 'made again'"
+    holds "and prints the same report" cmp before out
+    holds "more trajectories of verification are added" eval "changed 3 --ranks $ranks; \
+        says '2 trajectories with' && grep -q 'verified by 3 trajectories' out"
+    holds "other keys of output change nothing" eval "changed 3 --ranks $ranks --set output.checkpoint_every=2; \
+        says '3 trajectories with the chosen values are reused from changed$' && ! says 'made again'"
+    sed 's/"depends_on": "0x/"depends_on": "0x1/' changed/verification.json >copy && mv copy changed/verification.json
+    holds "a verification under other conditions is made again" eval "changed 3 --ranks $ranks; \
+        says 'the verification in changed is made again: it is of other values, trials or conditions'"
+done
+
 # What a folder has already stays, and the user hears of it.
 holds "the same command says nothing of its options" eval 'ends 0 tune other && ! says "is ignored"'
 # other_than OPTIONS...: the tuning in the folder `other` with other options.

@@ -158,7 +158,7 @@ static void read_record_line(summary *all, const char *content)
     all->timers &= timers_close(yaml_get(line, "timers"), &roots) && roots >= number(line, "seconds", NULL);
     /* Writing the line before and its files stands among the timers of this one, and so in its wall time. */
     double wall = number(line, "wall_seconds", NULL);
-    all->walls &= wall >= roots && wall < roots + 0.01;
+    all->walls &= wall >= roots;
     all->wall += wall;
     all->energies &= fabs(before - number(line, "energy_before", "kinetic") - number(line, "energy_before", "fine")
                           - number(line, "energy_before", "coarse")) < 1e-9 * fabs(before)
@@ -269,10 +269,11 @@ static void facts_of_a_run(place where)
     fact(all.probabilities, "exp(-dH) belongs to dH, and the random number lies between 0 and 1");
     fact(all.forces, "the size of every force stands with its level");
     fact(all.timers, "every timer is its own time and that of its children");
-    /* The files after the last trajectory belong to a line that is not there. */
-    fact(all.seconds <= wall && all.seconds > 0.9 * wall, "the timers of all lines are the time of the run: "
+    /* The files after the last trajectory belong to a line that is not there, and other programs may take the
+     * processor at any time: no sum is equal to the time of the run. */
+    fact(all.seconds <= wall && all.seconds > 0.5 * wall, "the timers of all lines are the time of the run: "
          "%.3f of %.3f s", all.seconds, wall);
-    fact(all.walls && all.wall <= wall && all.wall > 0.9 * wall, "and every line has the time since the one before: "
+    fact(all.walls && all.wall <= wall, "and every line has the time since the one before: "
          "%.3f of %.3f s", all.wall, wall);
     fact(where == PLACE_CPU ? all.most_bytes == 0 : all.most_bytes > 0 && all.most_bytes < SCALARS_ONLY,
          "only scalars travel between host and device: %.0f bytes in a trajectory", all.most_bytes);

@@ -46,7 +46,8 @@ static propagator_field field_of(spinor_field q)
 static bool write_file(numbers n, const char *path, propagator_type type, int bits, double excess, failure *f)
 {
     const propagator_label label = { n.u->links.lattice, type, bits, "<quark>wilson</quark>", description };
-    propagator_writer *w = propagator_writer_open(path, &label, f);
+    bool taken;
+    propagator_writer *w = propagator_writer_open(&taken, path, &label, f);
     bool ok = w != NULL;
     for (int column = 0; ok && column < PROPAGATOR_COLUMNS; column++) {
         set_random(n.source, column, 5);
