@@ -1,4 +1,4 @@
-/* excerpt.h - text of the user for a message: shortened, without control characters. */
+/* excerpt.h - text of the user for a message: at most 40 bytes, then "..."; control characters become "?". */
 #ifndef KILN_CONFIG_EXCERPT_H
 #define KILN_CONFIG_EXCERPT_H
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The sentence without "PATH: " at its beginning: the path has been said. */
+/* The sentence without "PATH: " at its beginning, because the line already has the path. */
 static const char *without_path(const char *sentence, const char *path)
 {
     const size_t n = strlen(path);
@@ -35,7 +35,7 @@ void fault_add(fault_list *faults, yaml_place place, const char *format, ...)
     memory_free(sentence);
 }
 
-/* Few lines are read: the last one has the number of those left out. */
+/* Only the first FAULTS_SHOWN lines are kept; the last line has the number of the others. */
 void fault_add_line(fault_list *faults, const char *line)
 {
     faults->count++;

@@ -1,4 +1,4 @@
-/* number.c - reads decimal numbers strictly, and hints at the right spelling of others. */
+/* number.c - reads decimal numbers strictly, and suggests the right spelling of others. */
 #include "src/config/number.h"
 
 #include <errno.h>
@@ -60,7 +60,7 @@ static bool has_prefix(const char *s, char base)
     return p[0] == '0' && (p[1] | 0x20) == base && p[2];
 }
 
-/* What to write instead of a spelling that is not a number here. */
+/* Suggests what to write instead of a spelling that inputs do not allow. */
 static void hint_at(text *hint, const char *s)
 {
     const char *p = after_sign(s);
@@ -112,8 +112,8 @@ bool number_read_real(const char *s, double *value, text *hint)
     return !lost;
 }
 
-/* Append a number with few decimals, such as a mass, whose digits need no search: m / 10^k is the double nearest to the
- * decimal number with the digits of m.  False for other numbers. */
+/* Fast path of number_add_real for a number with at most six decimals, such as a mass: value = m / 10^k with an integer
+ * m, whose digits are those to write.  False for other numbers. */
 static bool add_few_decimals(text *out, double value)
 {
     enum { DECIMALS_MOST = 6 };

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* False where `s` is no such number; then `hint` says what to write instead, if that is known. */
+/* False if `s` is not such a number; then `hint` gets what to write instead, if that is known. */
 bool number_read_integer(const char *s, int64_t *value, text *hint);
 bool number_read_real(const char *s, double *value, text *hint);
 

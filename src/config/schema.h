@@ -37,11 +37,10 @@ enum {
                                 * path, since the parameters are copied into other folders */
     PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
     PARAM_TUNABLE       = 64,  /* a number that kiln tune may change */
-    PARAM_NUMERICAL     = 128, /* how a number is computed, or links are updated (a residual, a method, an intermediate
-                                * mass), not which number, or the weight of the links */
-    PARAM_OPTIONAL      = 256  /* may be left out, and has no default: the bool at `given` says whether it was given.
-                                * So 0, or any other value, is a value and not also a switch.  Then `fallback` is
-                                * NULL */
+    PARAM_NUMERICAL     = 128, /* changes how a number is computed or links are updated (a residual, a method, an
+                                * intermediate mass), not the number itself or the weight of the links */
+    PARAM_OPTIONAL      = 256  /* may be left out, without default (`fallback` is NULL): the bool at `given` says if it
+                                * was given, so that no value has the additional meaning "not given" */
 };
 
 typedef struct param_spec param_spec;
@@ -74,7 +73,7 @@ struct param_spec {
      * ignores it: earlier versions may have let it pass), and the echo leaves it out.  NULL: it always applies. */
     const char *choice, *chosen;
     const char *lean;             /* values that may take less memory, separated by spaces, for advice; NULL: none */
-    const char *doc;              /* one line for people, unit included */
+    const char *doc;              /* one line for the reference page, with the unit */
     /* PARAM_GROUP, PARAM_LIST: for the reference page, the value as YAML in flow style, and where the documents explain
      * it, e.g. "physics.md#integrator".  NULL: none. */
     const char *example, *see;
@@ -84,8 +83,8 @@ typedef struct { int count; char **item; } text_list;
 typedef struct { int count; void *item; } param_list;                    /* count elements, contiguous */
 typedef struct { int kind; void *params; yaml_place place; } kind_item;  /* elements of a PARAM_KINDS list */
 
-/* Faults found so far, each "file:line:column: sentence\n"; all are collected before anyone stops.  All are counted,
- * but only the first FAULTS_SHOWN have a line; then follows "and N more\n". */
+/* The faults found so far, one line "file:line:column: sentence\n" each: reading continues after a fault, so that the
+ * user sees all of them.  After FAULTS_SHOWN lines follows "and N more\n"; `count` counts all. */
 enum { FAULTS_SHOWN = 50 };
 typedef struct { int count; text lines; size_t shown; } fault_list;
 void fault_add(fault_list *faults, yaml_place place, const char *format, ...) PRINTF_LIKE(3, 4);
@@ -93,8 +92,8 @@ void fault_add_line(fault_list *faults, const char *line);               /* a se
 void fault_list_free(fault_list *faults);
 
 /* Check `tree` (a mapping) against `specs` and fill `values`; every fault goes into `faults`.
- * Unknown keys get a suggestion, duplicates the place of the first.  What is missing takes its fallback, or is
- * not given (PARAM_OPTIONAL).
+ * Unknown keys get a suggestion, duplicates the place of the first.  A missing key gets its fallback, or is
+ * marked as not given (PARAM_OPTIONAL).
  * `values` must be zeroed; release what it owns with schema_free_values, after faults too (they leave
  * gaps in it: kind_item.kind is -1 where the kind is unknown).  A default that its own table refuses is fatal. */
 void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
@@ -108,32 +107,32 @@ const param_spec *param_find(const param_spec *specs, const char *key);
 /* The number of the kind that an item of a list of kinds names by its key "kind"; -1: it names none of these. */
 int param_kind_of(const param_kind *const *kinds, const yaml_node *item);
 
-/* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given; `field`: where its value is. */
+/* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given.  `field` points to the value. */
 bool param_is_given(const param_spec *spec, const void *field);
 void param_set_given(const param_spec *spec, void *values, bool given);       /* of a PARAM_OPTIONAL; else nothing */
 
-/* Fill the parameter of a spec that has a fallback with it. */
+/* *field <- the fallback of a parameter, which must have one. */
 void schema_read_default(const param_spec *spec, void *field);
 
 /* The complete values, defaults filled in, as YAML that reads back to the same bits.  With `digest_only` it
- * identifies the physics: parameters that are PARAM_FREE_TO_CHANGE are left out, and so is what has its
- * default, so that ensembles made before a new key existed keep their digest.  Hence the rule: the
+ * is the text of the digest: it has no parameters that are PARAM_FREE_TO_CHANGE and none with its default
+ * value, so that ensembles made before a new key existed keep their digest.  Hence the rule: the
  * default of a key that is part of the digest never changes. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
 
-/* What defines a number: the digest's part of the values without those that are PARAM_NUMERICAL.  A default that is
- * written and one that is left out give the same text. */
+/* The same as with digest_only, also without parameters that are PARAM_NUMERICAL: what the measured number depends
+ * on. */
 void schema_echo_physical(text *out, const param_spec *specs, const void *values);
 
 /* A line "hmc.levels.0.steps: 4" for each parameter that may not change, defaults filled in, in the order of the
  * tables: two lists can be compared line by line. */
 void schema_list_fixed(text *out, const param_spec *specs, const void *values);
 
-/* The same for each parameter that is PARAM_FREE_TO_CHANGE; nothing of a list that may change as a whole. */
+/* The same for each parameter that is PARAM_FREE_TO_CHANGE; no lines for a list that may change as a whole. */
 void schema_list_free(text *out, const param_spec *specs, const void *values);
 
-/* Calls `visit` for every row of the tables and its value; `key` is as --set takes it: "monomials.1.rational_file".
- * `visit` returns whether to visit the rows inside a group or list next. */
+/* Calls `visit` for every row of the tables and its value; `key` is a path of --set: "monomials.1.rational_file".
+ * `visit` returns whether to visit the rows inside a group or list, too. */
 typedef bool schema_visitor(const char *key, const param_spec *spec, const void *value, void *context);
 void schema_each(const param_spec *specs, const void *values, schema_visitor *visit, void *context);
 
@@ -151,10 +150,11 @@ void schema_echo_default(text *out, const param_spec *spec);
 
 /* A JSON object with a line for each key, "monomials.gauge.beta" (a kind stands for the number of an item): what
  * another program needs to compare two files of parameters as the digest does.
- *     default         as schema_echo_default has it
- *     formerly        by which files of earlier versions say that the key was not given; only_formerly: no other file
- *                     has this value
- *     may_differ      true for keys that are PARAM_FREE_TO_CHANGE or PARAM_NUMERICAL, with all keys in them */
+ *     default         as schema_echo_default writes it
+ *     formerly        the value that means "not given" in files of earlier versions; only_formerly: it is not allowed
+ * in
+ *                     new files
+ *     may_differ      true for keys that are PARAM_FREE_TO_CHANGE or PARAM_NUMERICAL, and so for all keys below them */
 void schema_defaults(text *out, const param_spec *specs);
 
 #endif

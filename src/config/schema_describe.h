@@ -20,7 +20,7 @@ void describe_found(text *out, const yaml_node *node);
 /* "expected 4 integers [x, y, z, t], found "4,4,4,8"; write [4,4,4,8]", for --set the whole option. */
 void describe_mismatch(text *out, const param_spec *spec, const yaml_node *node);
 
-/* The row of the key that decides whether this key applies (param_spec.choice); NULL: it always applies. */
+/* The row of the key on which this key depends (param_spec.choice); NULL: it always applies. */
 const param_spec *param_choice_of(const param_spec *specs, const param_spec *spec);
 /* Whether a key of a table applies with these values. */
 bool param_applies(const param_spec *specs, const param_spec *spec, const void *values);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { DEPTH = 4 };                    /* of keys that are sought: "monomials.N.determinants.N.mass" has 3 */
+enum { DEPTH = 4 };                    /* of the search for a key: "monomials.N.determinants.N.mass" has 3 */
 
 static const param_kind *kind_of(const param_spec *list, const yaml_node *item)
 {

@@ -1,5 +1,5 @@
-/* schema_elsewhere.h - where the tables have a key or value that is not known where it was given: in other items of a
- * list of kinds, in other kinds, or in an input rather than on a command line. */
+/* schema_elsewhere.h - finds where a key or value is allowed that was given in a wrong place: in another item of a list
+ * of kinds, in another kind, or in an input rather than on a command line. */
 #ifndef KILN_CONFIG_SCHEMA_ELSEWHERE_H
 #define KILN_CONFIG_SCHEMA_ELSEWHERE_H
 

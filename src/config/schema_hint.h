@@ -1,21 +1,21 @@
-/* schema_hint.h - where a key belongs that is unknown where it stands: an advice for lines in a wrong column. */
+/* schema_hint.h - advice for a key or value that its mapping does not allow, for example because of its indentation. */
 #ifndef KILN_CONFIG_SCHEMA_HINT_H
 #define KILN_CONFIG_SCHEMA_HINT_H
 
 #include "src/config/schema_scope.h"
 
-/* Append the fault of a key that the table does not have; `other`: one that is known besides, or NULL.  With `; it is a
- * key of "start.heatbath" (line 11): check the indentation` if it would be known below one of the keys before it, or in
- * a mapping around its own; else with another item of the list of kinds that has such a key, a similar key, or all
- * keys. */
+/* Append the sentence about a key that the table does not have.  `other`: a key that is allowed besides the table, or
+ * NULL; `path`: of the mapping.  The sentence ends with the first of these that applies: `; it is a key of
+ * "start.heatbath" (line 11): check the indentation`, if it is allowed below a key before it or in a mapping around its
+ * own; another item of the list of kinds with this key; a similar key; all allowed keys. */
 void schema_hint_unknown(text *out, const schema_scope *scope, const yaml_node *key, const param_spec *specs,
                          const char *other, const char *path);
 
-/* Append `; did you mean "method: multigrid"?` for a value that `spec`, a PARAM_CHOICE, does not allow, but another key
- * of its mapping does; else the kinds that allow it; else nothing.  `scope` may be NULL: no mapping. */
+/* For a value that `spec`, a PARAM_CHOICE, does not allow: append `; did you mean "method: multigrid"?` if another key
+ * of its mapping allows it, else the kinds that allow it, if any.  `scope` may be NULL: no mapping. */
 void schema_hint_choice(text *out, const schema_scope *scope, const param_spec *spec, const yaml_node *value);
 
-/* Append what a second key of this name in an item of a list suggests: a forgotten dash. */
+/* For a duplicate key in an item of a list: append that the dash of a new item may be missing. */
 void schema_hint_duplicate(text *out, const schema_scope *scope, const char *path);
 
 #endif

@@ -15,10 +15,10 @@
 
 typedef struct {
     fault_list *faults;
-    text path;                     /* "hmc.levels.0": where in the input we are; "" at the top */
-    const yaml_place *instead;     /* of the node's own place, for values that come from a default */
-    const char *input;             /* its file */
-    bool former;                   /* which an earlier version wrote (param_spec.formerly) */
+    text path;                     /* "hmc.levels.0": the path of the value that is read; "" at the top */
+    const yaml_place *instead;     /* replaces the place of a node, for values that come from a default; or NULL */
+    const char *input;             /* path of the input */
+    bool former;                   /* an earlier version wrote the input (param_spec.formerly) */
     const schema_scope *scope;     /* the innermost mapping */
 } context;
 
@@ -84,8 +84,8 @@ static void read_one(context *c, const yaml_node *node, const param_spec *spec, 
     text_free(&why);
 }
 
-/* A relative path given by --set counts from the working directory, one in the input from the input's folder; an input
- * from a pipe has no folder. */
+/* A relative path is relative to the working directory if given by --set, to the folder of the input if in the input;
+ * an input from a pipe has no folder. */
 static void read_path(context *c, const yaml_node *node, char **path)
 {
     const bool from_set = !c->instead && strcmp(node->place.file, c->input) != 0;

@@ -1,10 +1,10 @@
-/* schema_scope.h - where in the input the reader is, for the messages about what does not belong there. */
+/* schema_scope.h - the mapping that is being read and those around it, for messages about keys in a wrong place. */
 #ifndef KILN_CONFIG_SCHEMA_SCOPE_H
 #define KILN_CONFIG_SCHEMA_SCOPE_H
 
 #include "src/config/schema.h"
 
-/* The mapping that is being read and its table; `path` characters of the path lead to it. */
+/* A mapping and its table; `path`: the length of its path, a prefix of the path of the value that is read. */
 typedef struct schema_scope schema_scope;
 struct schema_scope {
     const schema_scope *outer;     /* NULL: this one is the input itself */

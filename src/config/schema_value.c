@@ -1,4 +1,4 @@
-/* schema_value.c - scalars, strictly: nothing is guessed, rounded or clipped. */
+/* schema_value.c - reads scalars strictly: nothing is guessed, rounded or clipped. */
 #include "src/config/schema_value.h"
 
 #include "src/base/memory.h"
@@ -58,7 +58,7 @@ bool read_int(const yaml_node *node, const param_spec *spec, void *value, text *
 
 bool read_int32(const yaml_node *node, const param_spec *spec, void *value, text *why)
 {
-    param_spec element = *spec;                 /* as one integer, so that messages speak of one */
+    param_spec element = *spec;                 /* a single integer, for messages */
     element.type = PARAM_INT;
     int64_t number;
     if (!read_int(node, &element, &number, why))
@@ -71,7 +71,7 @@ bool read_int32(const yaml_node *node, const param_spec *spec, void *value, text
 
 bool read_real(const yaml_node *node, const param_spec *spec, void *value, text *why)
 {
-    param_spec element = *spec;                 /* of three numbers messages speak of one */
+    param_spec element = *spec;                 /* a single number, for messages, also in a PARAM_REAL3 */
     element.type = PARAM_REAL;
     double number;
     text hint = { 0 };

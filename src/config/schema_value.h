@@ -1,6 +1,6 @@
 /* schema_value.h - converts one scalar of an input to a C value, or says why it cannot.
  *
- * Every function returns false with the sentence appended to `why`, and then leaves the value alone. */
+ * On failure a function returns false, appends a sentence to `why` and does not change the value. */
 #ifndef KILN_CONFIG_SCHEMA_VALUE_H
 #define KILN_CONFIG_SCHEMA_VALUE_H
 
@@ -15,8 +15,8 @@ scalar_reader read_bool;       /* bool */
 scalar_reader read_text;       /* char *, released with memory_free */
 scalar_reader read_choice;     /* int */
 
-/* *path, unless it is empty or absolute, becomes absolute: it counts from the folder of the file `input`, or from the
- * working directory where that is NULL.  Returns why that cannot be, or NULL. */
+/* Replace a relative *path, relative to the folder of the file `input` or, if that is NULL, to the working directory,
+ * by an absolute one (memory_alloc).  Returns NULL, or the reason if that is impossible. */
 const char *schema_make_absolute(char **path, const char *input);
 
 #endif

@@ -13,14 +13,15 @@ enum { SUGGEST_WORD_MAX = 64 };      /* longer words get no suggestion */
 
 typedef struct { const char *word, *best; int distance; } near_miss;
 
-/* Make `candidate` (borrowed) the best if it is nearer than what was tried before, and near at all. */
+/* Make `candidate` (borrowed) the best one if it is near, with at most one edit per three letters, and nearer than
+ * those before. */
 void suggest_try(near_miss *n, const char *candidate);
 
 /* Append `; did you mean "best"?`, or nothing if no candidate is near. */
 void suggest_report(text *message, const near_miss *n);
 
-/* Letters to insert, delete, replace, or exchange with their neighbor until `a` is `b`; upper and
- * lower case count as the same, and so do '-' and '_'.  Both words at most SUGGEST_WORD_MAX long. */
+/* The smallest number of edits from `a` to `b`: insert, delete or replace a letter, or exchange two neighbors.  Upper
+ * and lower case are equal, and so are '-' and '_'.  Both words have at most SUGGEST_WORD_MAX bytes. */
 int suggest_edit_distance(const char *a, const char *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* word_list.h - find a word in a list of known words.
  *
- * The reason for a word that is not known: "pear" is not one of peer, nccl, host; did you mean "peer"? */
+ * The reason for an unknown word is: "pear" is not one of peer, nccl, host; did you mean "peer"? */
 #ifndef KILN_CONFIG_WORD_LIST_H
 #define KILN_CONFIG_WORD_LIST_H
 

@@ -56,7 +56,7 @@ static yaml_place place_of_byte(const reader *r, size_t offset)
     return at;
 }
 
-/* Whether libyaml failed at a tab: a frequent error with a message of its own. */
+/* Whether libyaml failed at a tab: a frequent error, which gets its own message. */
 static bool is_tab(const reader *r, yaml_mark_t mark)
 {
     size_t i = 0, characters = 0;
@@ -208,7 +208,7 @@ static yaml_node *read_node(reader *r, const yaml_event_t *e, int depth)
     return e->type == YAML_SCALAR_EVENT ? read_scalar(r, e) : read_collection(r, e, depth + 1);
 }
 
-/* Stream start, document start, the node, document end, stream end: nothing else is an input. */
+/* An input must be: stream start, document start, one node, document end, stream end. */
 static yaml_node *read_document(reader *r)
 {
     yaml_node *node = NULL;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a character of what was read lies in the text, which may begin with a byte order mark. */
+/* The offset in bytes of a character (yaml_node.begin, end) in the text, which may begin with a byte order mark. */
 static size_t offset_of(const char *s, size_t character)
 {
     const char *at = strncmp(s, "\xef\xbb\xbf", 3) == 0 ? s + 3 : s;
@@ -18,7 +18,7 @@ static size_t offset_of(const char *s, size_t character)
     return (size_t)(at - s);
 }
 
-/* Whether a value is written in one piece, which another can replace: in quotes, in brackets, or as it is. */
+/* Whether the text of a value can be replaced as a whole: a plain or quoted scalar, or a value in brackets. */
 static bool in_one_piece(const char *s, const yaml_node *value)
 {
     return value->end > value->begin && !(value->quoted && (*s == '|' || *s == '>'));
@@ -49,7 +49,8 @@ static int last_in_one_piece(const text *document, const yaml_node *mapping)
     return in_brackets;
 }
 
-/* Behind such a key of a mapping, in its style; false without one. */
+/* Adds a key after the last key of the mapping whose value is in one piece, in the style of the mapping; false if there
+ * is none. */
 static bool add_key(text *document, const yaml_node *mapping, const char *key, const char *yaml)
 {
     const bool flow = mapping->end > mapping->begin;

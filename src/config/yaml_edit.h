@@ -4,9 +4,9 @@
 
 #include "src/base/text.h"
 
-/* Put the value `yaml`, a scalar or in brackets, at "hmc.levels.0.steps" in `document`: in the place of the one that is
- * there, or as a new key of the mapping that is.  False with the reason, and nothing changed, where the way there does
- * not exist, or ends at a list, mapping or text that is written over several lines without brackets. */
+/* Set the value at the path "hmc.levels.0.steps" in `document` to `yaml`, a scalar or a list or mapping in brackets: it
+ * replaces the present value, or becomes a new key of an existing mapping.  False with the reason, without change, if
+ * the path does not exist up to its last key, or if the present value covers several lines without brackets. */
 bool yaml_edit(text *document, const char *path, const char *yaml, failure *f);
 
 #endif

@@ -204,7 +204,7 @@ static bool is_mark(span s)
     return s.s[0] == '%' || (s.length >= 3 && (memcmp(s.s, "---", 3) == 0 || memcmp(s.s, "...", 3) == 0));
 }
 
-/* False: this line is the fault; `explained` if it could be explained. */
+/* False if this line is the fault; *explained <- whether a sentence explains it. */
 static bool scan_line(scan *s, span text_line, int line, bool *explained)
 {
     size_t column = 0;

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* Find the first line of the text that begins in a column in which nothing can begin, up to the line `last`, where
- * libyaml gave up (lines and columns count from 1).  False: there is none, the reason is another. */
+/* Find the first line of the text with a wrong indentation, up to the line `last`, where libyaml failed (lines and
+ * columns count from 1), and append a sentence about it.  False if there is none: the error has another cause. */
 bool yaml_indent_explain(text *sentence, int *line, int *column, const char *bytes, size_t n, int last);
 
 #endif

@@ -1,5 +1,4 @@
-/* yaml_misfit.h - a line of YAML in a column in which nothing can begin: what yaml_indent.c knows of it,
- * in words. */
+/* yaml_misfit.h - explains why a line of YAML has a wrong indentation, from the state of the scan (yaml_indent.c). */
 #ifndef KILN_CONFIG_YAML_MISFIT_H
 #define KILN_CONFIG_YAML_MISFIT_H
 
@@ -12,11 +11,11 @@ enum { OPEN_MAX = 64 };
 
 typedef enum { PIECE_KEY, PIECE_ITEM, PIECE_TEXT } piece_type;
 typedef struct { const char *s; size_t length; } span;
-typedef struct { piece_type type; int line, column; span name; } piece;      /* what a line, or the rest of it, is */
+typedef struct { piece_type type; int line, column; span name; } piece;      /* a line or the rest of it */
 typedef struct { bool is_list; int line, column; } block;                    /* a list or mapping: its first piece */
 typedef struct { int count; block at[OPEN_MAX]; } blocks;
 
-/* How far the text was followed, and the fault that was found. */
+/* The state of the scan through the text, and the fault that was found.  Columns count from 0. */
 typedef struct {
     blocks open;                  /* outermost first */
     blocks ended;                 /* by the piece `last`, if it has a value on its own line */
@@ -25,7 +24,7 @@ typedef struct {
     bool before_waited;
     int brackets;                 /* open [ and { */
     char quote;                   /* the open one, or 0 */
-    int literal, literal_text;    /* columns of the block whose text (| or >) we are in, and of that text; or -1 */
+    int literal, literal_text;    /* columns of the block with an open block text (| or >), and of that text; or -1 */
     text *sentence;
     int fault_line, fault_column;
 } scan;

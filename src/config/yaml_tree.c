@@ -64,7 +64,7 @@ yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place)
     return node;
 }
 
-/* The array with room for twice as many; the old one stays in the tree until the end. */
+/* A copy with twice the capacity; the old array is freed with the tree. */
 static yaml_node **grown(yaml_tree *tree, yaml_node **array, int count)
 {
     yaml_node **larger = tree_alloc(tree, sizeof *larger * 2 * (size_t)count);
@@ -75,7 +75,7 @@ static yaml_node **grown(yaml_tree *tree, yaml_node **array, int count)
 void yaml_tree_append(yaml_tree *tree, yaml_node *parent, yaml_node *key, yaml_node *value)
 {
     int n = parent->count;
-    bool full = n >= FIRST_ITEMS && (n & (n - 1)) == 0;      /* room is FIRST_ITEMS, then the next power of two */
+    bool full = n >= FIRST_ITEMS && (n & (n - 1)) == 0;      /* capacity is FIRST_ITEMS, then the next power of two */
     if (n == 0)
         parent->item = tree_alloc(tree, sizeof *parent->item * FIRST_ITEMS);
     else if (full)

@@ -19,7 +19,7 @@ yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place);
 /* Append `value` to a sequence (`key` NULL) or under the scalar `key` to a mapping. */
 void yaml_tree_append(yaml_tree *tree, yaml_node *parent, yaml_node *key, yaml_node *value);
 
-/* Parse one document into nodes of `tree`.  NULL with the reason; `name` stands for the file. */
+/* Parse one document into nodes of `tree`.  NULL with the reason; `name` is the file in messages. */
 yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const char *name, failure *f);
 
 #endif
