@@ -1,4 +1,4 @@
-/* probe.h - what the probes share.  A probe exchanges fields with other codes as NumPy files, to compare results.
+/* probe.h - code for all probes.  A probe exchanges fields with other codes as NumPy files, to compare results.
  *
  * A probe is src/probe/probe_<name>.c, a declaration here, and a line in cmd_probe.c. */
 #ifndef KILN_PROBE_PROBE_H
@@ -29,7 +29,8 @@ typedef struct { dwf_action_input of; double mass; } dwf_choice;
 /* Wilson quarks of a command line; the smearing is that of all operators. */
 typedef struct { wilson_operator_input of; wilson_mass_input bare; bool c_sw_given; double mu, rho; } wilson_choice;
 
-/* A doublet of a command line, as these; of its operator it has c_sw, clover, boundary and theta. */
+/* A doublet of a command line, with the smearing of all operators; of `of`, only c_sw, clover, boundary and theta are
+ * used. */
 typedef struct { wilson_operator_input of; wilson_mass_input bare; double mu_sigma, mu_delta; } doublet_choice;
 
 /* Overlap quarks of a command line. */
@@ -140,14 +141,14 @@ typedef struct { const probe_options *options; const operands *files; } probe_ta
  * on stderr. */
 gauge *probe_open(const probe_options *o, configuration_request request, const char *path, configuration_facts *facts);
 
-/* EXIT_OK if `action`, of a command line, is possible on the links of a file, of whose boundary the log then has a line
- * if it is open in t; else an exit status, after a message. */
+/* EXIT_OK if the gauge action of a command line is possible on the links of a file; with open boundaries in t it logs a
+ * line about them.  Else an exit status, after a message. */
 int probe_gauge_action_check(const usage *words, const gauge_params *action, const char *path, const gauge *u);
 
 /* Print an object on standard output, and free it. */
 void probe_print(json *j);
 
-/* Momenta from a file, on the lattice and device of `u`; NULL after a message on stderr. */
+/* Momenta from a file, on the lattice and device of `u`, owned by the caller; NULL after a message on stderr. */
 momentum *probe_momenta(const char *path, const gauge *u);
 
 /* Vectors in files, on all sites: color vectors, spinors, and spinors with a fifth dimension. */
@@ -158,7 +159,7 @@ typedef enum { ARRAY_COLORS, ARRAY_SPINORS, ARRAY_SLICES } probe_array;
 bool probe_read_quarks(field *const *piece, int pieces, const char *path, probe_array array, int basis);
 int probe_write_quarks(const char *path, field *const *piece, int pieces, probe_array array, int basis);
 
-/* Write links times a factor, or momenta.  Returns an exit status, after a message on stderr if it is not EXIT_OK. */
+/* Write links times a factor, or momenta.  Returns an exit status; if it is not EXIT_OK, after a message on stderr. */
 int probe_write_links(const char *path, const gauge *u, double factor);
 int probe_write_momenta(const char *path, const momentum *p);
 

@@ -104,7 +104,7 @@ static option_name option_of(const param_spec *spec)
     return n;
 }
 
-static bool settle(dwf_action_input *in, failure *f)
+static bool complete_action(dwf_action_input *in, failure *f)
 {
     for (const param_spec *spec = specs; spec->key; spec++) {
         if (!spec->choice)
@@ -130,7 +130,7 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     dwf_choice c = o->dwf;
     dwf_operator_params params;
     failure why;
-    if (!settle(&c.of, f))
+    if (!complete_action(&c.of, f))
         return NULL;
     if (!dwf_parameters.read(&params, &c.of, &why)) {
         fail(f, "--action %s: %s", dwf_kind_names[c.of.action], why.why);

@@ -41,7 +41,7 @@ static int find_term(const probe_run *r, const char *name)
 }
 
 /* GO_ON, or EXIT_USAGE after a message. */
-static int silence_others(monomial *m, int64_t only)
+static int zero_other_fields(monomial *m, int64_t only)
 {
     int fields = 0;
     for (field *f; (f = monomial_field(m, fields, NULL)) != NULL; fields++)
@@ -96,7 +96,7 @@ static int force_on_rank(void *of)
     const int term = find_term(&r, o->monomial);
     status = term < 0 ? EXIT_USAGE : probe_run_prepare(&r, &force_usage, o, term, 1);
     if (status == GO_ON)
-        status = silence_others(hmc_terms(r.h)[term].m, o->only);
+        status = zero_other_fields(hmc_terms(r.h)[term].m, o->only);
     if (status == GO_ON)
         status = force_to_file(&r, term, t->files->item[1]);
     probe_run_close(&r);

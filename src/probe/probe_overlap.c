@@ -70,7 +70,7 @@ static const usage solve_usage = {
 typedef struct {
     probe_quarks base;
     overlap_params params;
-    overlap *o;                             /* from open on, as the next ones */
+    overlap *o;                             /* created by open, as the following members */
     overlap_solver *solver;                 /* of kiln probe solve */
     vec *in, *out;
     bool solves;

@@ -20,13 +20,13 @@ typedef struct {
     int64_t iterations;
     double residual;                        /* the true one */
     int solves;
-    int updates, restarts;                  /* true residuals of mixed precision and BiCGstab; after breakdowns */
-    mixed_failure fallback;                 /* why conjugate gradients took the place of BiCGstab; */
-    int64_t fallback_at;                    /* iterations until then */
+    int updates, restarts;                  /* reliable updates; restarts of BiCGstab after breakdowns */
+    mixed_failure fallback;                 /* why conjugate gradients replaced BiCGstab; 0: they did not */
+    int64_t fallback_at;                    /* iterations before that */
 } probe_solution;
 
-/* When an iteration computes its true residual: --updates of methods with reliable updates.  probe_rule_of: the rule of
- * the options; with --history it notes residuals in h, to be freed by probe_rule_end. */
+/* --updates: when a method with reliable updates computes its true residual.  probe_rule_of: the rule of the options;
+ * with --history solvers record residuals in h, which probe_rule_end frees. */
 typedef enum { UPDATES_DELTA, UPDATES_ESTIMATE, UPDATES_DEFECT } probe_updates;
 extern const char *const probe_updates_names[];
 mixed_rule probe_rule_of(const probe_options *o, residual_history *h);
@@ -44,7 +44,7 @@ typedef struct {
     /* The operator that the options of apply or solve describe, without links; NULL with the reason. */
     probe_quarks *(*choose)(const probe_options *o, bool solves, failure *f);
     void (*free)(probe_quarks *q);
-    bool smears;                            /* the operator smears the links by itself: `open` takes the thin ones */
+    bool smears;                            /* the operator itself smears the links: `open` gets thin ones */
     /* Make the operator's links from u, which outlives them; false with the reason if u is unsuitable. */
     bool (*open)(probe_quarks *q, const gauge *u, failure *f);
     void (*apply)(probe_quarks *q, probe_vector out, probe_vector in);
@@ -60,7 +60,7 @@ struct probe_quarks {
     const probe_options *options;
     bool open_in_time;                      /* the links, before `open` */
     int slabs;                              /* of its vectors */
-    int pieces;                             /* of its vectors, and where these live */
+    int pieces;                             /* of its vectors; on[i]: the sites of piece i */
     parity_set on[PROBE_PIECES];
 };
 
@@ -91,10 +91,10 @@ int probe_command_run(const probe_command *c, int argc, char **argv);
       "BiCGstab(l), l = 1, 2 or 4, or for --operator wilson and clover\n"                                              \
       "multigrid; if that fails, cg", .type = OPTION_CHOICE,                                                           \
       .offset = offsetof(probe_options, method), .choices = solver_kind_names },                                     \
-    { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
-      "residual: |r| has fallen by delta (default), an estimate\n"                                                     \
-      "of its rounding errors asks for it, or (defect) |r| has\n"                                                      \
-      "fallen by inner, and then the iteration begins again", .type = OPTION_CHOICE,                                   \
+    { .name = "updates", .value = "U", .doc = "when a solver other than double CG computes the true\n"                 \
+      "residual: |r| has fallen by --delta (delta, default); its\n"                                                    \
+      "rounding errors are estimated to be large (estimate); |r|\n"                                                    \
+      "has fallen by --inner, then it restarts (defect)", .type = OPTION_CHOICE,                                       \
       .offset = offsetof(probe_options, updates), .choices = probe_updates_names },                                    \
     { .name = "delta", .value = "D", .doc = "of --updates delta (default 0.1)", .type = OPTION_REAL,                   \
       .offset = offsetof(probe_options, delta), .min = 1e-15, .max = 1 },                                              \

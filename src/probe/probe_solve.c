@@ -5,7 +5,7 @@
 
 const char *const probe_updates_names[] = { "delta", "estimate", "defect", NULL };
 
-enum { HISTORY_CAPACITY = 100000 };                     /* residuals; the others are not printed */
+enum { HISTORY_CAPACITY = 100000 };                     /* residuals; later ones are not recorded */
 
 mixed_rule probe_rule_of(const probe_options *o, residual_history *h)
 {

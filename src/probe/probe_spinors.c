@@ -1,4 +1,4 @@
-/* probe_spinors.c - domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve. */
+/* probe_spinors.c - domain-wall, Wilson, clover and doublet quarks in kiln probe apply and kiln probe solve. */
 #include "src/probe/probe_spinors.h"
 
 #include "src/base/memory.h"
@@ -7,17 +7,17 @@
 /* Scratch vectors of the solver: FIRST on each parity, the others on odd sites. */
 enum { FIRST, SECOND, SOLUTION, RIGHT };
 
-/* ROUNDS: largest number of refinements.  A refinement solves with C^+C to the residual IN_UNITS_OF_MISSING times
- * (requested / present residual of x). */
+/* ROUNDS: largest number of refinements.  A refinement solves with C^+C to the residual MARGIN times (requested /
+ * present residual of x). */
 enum { ROUNDS = 10 };
-#define IN_UNITS_OF_MISSING 0.1
+#define MARGIN 0.1
 #define SMALLEST_RESIDUAL 1e-15
 
-/* BiCGstab has the residual of M x = v on odd sites, for domain-wall quarks up to a matrix of the fifth dimension.
- * What it is asked for at first, in the same units; after that, IN_UNITS_OF_MISSING. */
-#define MARGIN_OF_SQUARE 0.9
+/* The residual of BiCGstab is that of M x = v on odd sites, for domain-wall quarks up to a matrix of the fifth
+ * dimension. Therefore its first solve needs only this factor; later ones use MARGIN. */
+#define FIRST_MARGIN_OF_BICG 0.9
 
-/* Tolerance between the residual of conjugate gradients and the true residual, which is summed differently. */
+/* Allowed ratio of the true residual to the requested one: the solver sums its residual in another order. */
 #define SAME_RESIDUAL 1.01
 
 static probe_spinors *spinors_of(probe_quarks *q)
@@ -174,11 +174,11 @@ static bool solve_for_residual(probe_spinors *q, probe_solution *s, double r)
 {
     const double wanted = q->base.options->residual / s->residual, rhs = sqrt(vec_norm2(odd(q, RIGHT)));
     if (is_square(q)) {
-        const double margin = s->solves > 0 ? IN_UNITS_OF_MISSING : MARGIN_OF_SQUARE;
+        const double margin = s->solves > 0 ? MARGIN : FIRST_MARGIN_OF_BICG;
         return rhs == 0 || solve_square(q, s, false, odd(q, RIGHT), fmin(margin * wanted * r / rhs, 1));
     }
     dirac_solver_apply(odd(q, SECOND), q->solver, q->m, true, odd(q, RIGHT));
-    return solve(q, s, odd(q, SECOND), IN_UNITS_OF_MISSING * wanted);
+    return solve(q, s, odd(q, SECOND), MARGIN * wanted);
 }
 
 /* One refinement: x <- x + M^-1 r approximately, then r <- v - M x. */
@@ -213,14 +213,14 @@ static void solve_all_sites(probe_spinors *q, probe_solution *s, spinor_field x,
     spinor_field_free(r);
 }
 
-/* x <- A^-1 r approximately, A = C^+C: at once, or as C^-1 (C^+)^-1 */
+/* SOLUTION <- A^-1 r approximately, A = C^+C: by conjugate gradients, or as C^-1 (C^+)^-1 r by BiCGstab. */
 static bool solve_normal_once(probe_spinors *q, probe_solution *s, const vec *r, double residual)
 {
     if (!is_square(q))
         return solve(q, s, r, residual);
-    const bool fine = solve_square(q, s, true, r, IN_UNITS_OF_MISSING * residual);
+    const bool fine = solve_square(q, s, true, r, MARGIN * residual);
     vec_copy(odd(q, SECOND), odd(q, SOLUTION));
-    return solve_square(q, s, false, odd(q, SECOND), IN_UNITS_OF_MISSING * residual) && fine;
+    return solve_square(q, s, false, odd(q, SECOND), MARGIN * residual) && fine;
 }
 
 /* Solve A x = v; the residual is computed from x, not taken from the solver. */

@@ -1,4 +1,4 @@
-/* probe_spinors.h - shared by domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve.
+/* probe_spinors.h - for domain-wall, Wilson, clover and doublet quarks in kiln probe apply and kiln probe solve.
  *
  * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd sites (C, C^+
  * and C^+C); operators/dirac_operator.h has all of them but hop and term.  To solve M x = b on all sites, Kiln solves

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* double value[3] from "X,Y,Z", in units of pi, each from -WILSON_THETA_MAX to WILSON_THETA_MAX; false with the
- * reason */
+/* value: double[3] <- "X,Y,Z", in units of pi, each from -WILSON_THETA_MAX to WILSON_THETA_MAX.  False with the
+ * reason. */
 bool probe_theta_read(const char *given, void *value, failure *f);
 
 /* `member`, an array of three, of probe_options */

@@ -115,7 +115,7 @@ static const usage clover_solve_usage = {
                       { 0 } },
 };
 
-/* The operator `clover` is not plain with c_sw = 0 either. */
+/* --operator clover uses the code with a clover term even if c_sw = 0. */
 typedef struct {
     probe_spinors base;
     clover_operator_params params;
@@ -153,7 +153,7 @@ static wilson_operator_input input_of(const probe_options *o)
     return input;
 }
 
-/* Of the names and parts of a family. */
+/* The quarks of a family, for the part `of` with the name `part`. */
 static probe_quarks *choose(const probe_family *family, const probe_options *o, const char *part, spinor_part of)
 {
     const wilson_choice *choice = &o->wilson;
@@ -198,7 +198,7 @@ static probe_quarks *choose_clover(const probe_options *o, bool solves, failure 
                   : choose(&probe_clover, o, clover_parts[o->part], parts_of_clover[o->part]);
 }
 
-/* --c-F has a default, which periodic links have, too. */
+/* c_F counts as given only if it differs from its default 1, which is allowed on periodic links. */
 static bool fits(const probe_options *o, const lattice_shape *shape, failure *f)
 {
     wilson_operator_input input = input_of(o);
@@ -212,7 +212,7 @@ static void describe_wilson(json *j, const probe_quarks *q)
     json_text(j, "operator", q->family->names[0]);
     json_text(j, "part", ((const wilson_quarks *)q)->part);
     wilson_mass_options_to_json(j, &o->wilson.bare);
-    if (q->open_in_time)                    /* no hop sees the phase in t */
+    if (q->open_in_time)                    /* then the phase in t has no effect */
         json_real(j, "c_F", o->wilson.of.c_F);
     else
         json_real(j, "boundary", (double)o->wilson.of.boundary);
