@@ -1,12 +1,13 @@
 /* audit.h - check that a folder holds one complete stream: no gap, fork or repeated seed, no unrecorded change.
  *
  * An audit compares (chain.h, segments.h, run_state.h):
- *     segments.jsonl   names the files of parameters, and the value that the chain begins with;
+ *     segments.jsonl   has the digests of the parameter files, and the first value of the chain;
  *     run.jsonl      line n has the digest of the parameters of n, and the chain of n from that of n - 1;
  *     *.lime         the state n has the same digest and chain, and its plaquette; a configuration names the links
  *                    of the one before it.
- * It reads in this order, and keeps every disagreement, except those that follow from an earlier one: states are
- * compared with the lines up to the first faulty one.  Without parameters nothing else is read.  It writes nothing. */
+ * It reads in this order and reports every disagreement, of which it keeps the first 50, but none that follows from an
+ * earlier one: states are compared with the lines up to the first faulty one.  Without parameters nothing else is read.
+ * It writes nothing. */
 #ifndef KILN_AUDIT_AUDIT_H
 #define KILN_AUDIT_AUDIT_H
 

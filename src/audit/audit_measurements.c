@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* The newest settings of a name that a segment has; false if none of those before `index` has it. */
+/* The settings of the measurement `name` in the newest segment before `index` that has it; false if none has. */
 static bool find_settings(uint64_t *settings, const parameters_file *of, int index, const char *name)
 {
     for (int i = index - 1; i >= 0; i--) {
@@ -30,7 +30,7 @@ void audit_measurements(audit *a)
     for (; ok && read < count; read++) {
         text path = segments_parameters_path(&a->segments, a->directory, read);
         failure why;
-        ok = parameters_file_read(&of[read], text_string(&path), &why);          /* audit_parameters has told why not */
+        ok = parameters_file_read(&of[read], text_string(&path), &why);          /* audit_parameters has reported why not */
         text_free(&path);
     }
     for (int i = 1; ok && i < count; i++) {

@@ -118,7 +118,7 @@ bool audit_parameters(audit *a)
         ok = no_segments(a, text_string(&path));
     a->thermalization = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->thermalization,
                                      "segments of an ensemble");
-    for (int i = a->segments.count - 1; i >= 0; i--)   /* the newest first: the others must be of its stream */
+    for (int i = a->segments.count - 1; i >= 0; i--)   /* newest first: it determines the stream of all */
         ok = check_segment(a, i) && ok;
     const int64_t first = a->params.start.trajectory + 1;
     if (ok && a->segments.item[0].first > first)

@@ -1,4 +1,4 @@
-/* audit_parts.h - the parts of an audit, in their order; each adds its faults. */
+/* audit_parts.h - the parts of an audit, in the order of their calls; each records its faults. */
 #ifndef KILN_AUDIT_AUDIT_PARTS_H
 #define KILN_AUDIT_AUDIT_PARTS_H
 
@@ -7,7 +7,7 @@
 
 bool audit_parameters(audit *a);        /* segments and their files; false if nothing else can be checked */
 void audit_measurements(audit *a);      /* notes on those whose settings change */
-void audit_record(audit *a, const record_lines *lines);            /* up to the newest state; lines: NULL or read */
+void audit_record(audit *a, const record_lines *lines);            /* `lines`: NULL, or all lines, already read */
 void audit_states(audit *a, place where);
 void audit_other_files(audit *a);
 

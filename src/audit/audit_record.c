@@ -32,7 +32,8 @@ static void note_what_follows(audit *a)
                       "continues");
 }
 
-/* Lines that were read before the states were listed may end before the newest state: then the file has more now. */
+/* Lines that were read before the states were listed may end before the newest state, because the run has added lines
+ * since: then the file is read again. */
 static void check_lines(audit *a, const record_lines *lines)
 {
     const record_rules rules = audit_rules(a);

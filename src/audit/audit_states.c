@@ -12,9 +12,10 @@
 #define ANOTHER_COPY "restore the right file from a copy; or move this file and all later ones away, and kiln run " \
                      "generates them again from the newest remaining state"
 
-/* The walk through the states: the digest of the links that the next configuration must name, from trajectory `named`;
- * the earlier digests; the digest of the last configuration before the chain begins; and whether the configuration
- * that the next one names is missing, which is not a fault of the next one. */
+/* The walk through the states.  `parent`: the links digest that the next configuration must name, of trajectory `named`
+ * (0: of the start links); `digests`: the `older` ones before; `unchained`: that of the last configuration before the
+ * chain begins; `gap`: the configuration that the next one names is missing or faulty, so the next one is not
+ * blamed. */
 typedef struct { place where; uint64_t parent, unchained; int64_t named, older; uint64_t *digests; bool gap; } walk;
 
 static bool same_stream(audit *a, const links_info *info, const char *path, const char *advice)
@@ -142,7 +143,7 @@ static void check_trajectory(audit *a, walk *w, int64_t n, int *i)
         if (file->kind != FILE_CONFIGURATION)
             continue;
         found = true;
-        w->gap |= !fine;                                  /* that the next one names it is no fault of its own */
+        w->gap |= !fine;                                  /* the next one is not blamed for naming it */
         if (!fine)
             continue;
         if (n < a->segments.item[0].first)

@@ -1,8 +1,8 @@
 /* candidates.h - the inputs of a comparison: one input with several trajectory lengths, or two inputs.
  *
- * The outermost number of steps grows with the length, so that the step size and with it the acceptance stay: it is
- * rounded up to what the integrator allows.  Every stream has the measurements of kind `flow` of its input after each
- * trajectory and no others, begins with the same links, and has random numbers of its own (random.stream). */
+ * The outermost number of steps grows in proportion to the length, rounded up to what the integrator allows, so that
+ * step size and acceptance hardly change.  Every stream starts from the same links, has a different random.stream, and
+ * makes the measurements of kind `flow` of its input after each trajectory, and no others. */
 #ifndef KILN_COMPARE_CANDIDATES_H
 #define KILN_COMPARE_CANDIDATES_H
 
@@ -22,11 +22,11 @@ typedef struct {
     const char *from;                      /* start links; NULL: the newest state of the ensemble, else made */
     double units;                          /* molecular dynamics time of each stream */
     int64_t thermalization;                /* trajectories, if there are no thermalized links */
-    bool work;                             /* the price of a trajectory is its counted work, not its seconds */
-    int observables;                       /* titles as in `kiln status`; 0: plaquette, t0, charge, susceptibility */
+    bool work;                             /* measure costs by counted work, not by seconds */
+    int observables;                       /* titles as in `kiln status`; 0: plaquette and those of stream_costs.c */
     char observable[COMPARED_OBSERVABLES][64];
     bool quiet;
-    const run_limits *limits;              /* of the comparison; after a stop the same request continues it */
+    const run_limits *limits;              /* of the whole comparison; the same request continues it */
 } comparison_request;
 
 typedef struct {
@@ -50,7 +50,7 @@ bool candidate_make(candidate *c, const comparison_request *r, const run_params 
 void candidate_free(candidate *c);
 int candidates_count(const comparison_request *r);
 
-/* The input with the links of DIRECTORY/thermalization: trajectories that are all accepted, nothing measured. */
+/* The input of the ensemble DIRECTORY/thermalization: trajectories accepted unconditionally, no measurements. */
 bool candidate_make_thermalization(candidate *c, const comparison_request *r, failure *f);
 
 #endif

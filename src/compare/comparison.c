@@ -10,8 +10,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Streams take turns, since the load of a machine changes, and since the time may be over at any of them: a turn is one
- * trajectory of the longest length, or a quarter of what there is. */
+/* Streams take turns, because the load of the machine may change and the time may be over at any point.  A turn is one
+ * trajectory of the longest length, or a quarter of the present time of the streams if that is more. */
 #define TURN 0.25
 
 static bool make_candidates(comparison *c, const comparison_request *r, const run_params *p, failure *f)
@@ -51,11 +51,11 @@ static bool run_turn(bool *done, const comparison *c, double units, bool last, c
 
 static bool run_streams(comparison *c, const comparison_request *r, const stream_limits *limits, failure *f)
 {
-    const double least = longest_length(c);
+    const double longest = longest_length(c);
     double units = 0;
     bool done = true;
     while (units < r->units && done) {
-        units = fmin(r->units, units + fmax(least, TURN * units));
+        units = fmin(r->units, units + fmax(longest, TURN * units));
         if (!run_turn(&done, c, units, units >= r->units, limits, f))
             return false;
     }

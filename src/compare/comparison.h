@@ -21,9 +21,9 @@ typedef struct {
     bool complete;                         /* all streams have their trajectories */
 } comparison;
 
-/* False with the reason if a stream fails, or at the limits, whose `stopped` is then true: at a signal, or if the time
- * is over before the streams begin.  If it is over later, the streams are compared as they are.  Release
- * with comparison_free in either case. */
+/* False with the reason if a stream fails; also at a signal, or if the time is over before the streams begin: then
+ * `stopped` of r->limits is true.  If the time is over later, the streams are compared at their present lengths.
+ * Release with comparison_free in either case. */
 bool comparison_run(comparison *c, const comparison_request *r, const run_params *p, place where, failure *f);
 void comparison_free(comparison *c);
 

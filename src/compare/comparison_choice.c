@@ -1,4 +1,4 @@
-/* comparison_choice.c - compare the costs of streams; few values are no reason for a choice. */
+/* comparison_choice.c - compare the costs of streams; short series do not justify a choice. */
 #include "src/compare/comparison_choice.h"
 
 #include <inttypes.h>
@@ -57,7 +57,7 @@ static stream_verdict compare(const independent_cost *c, const independent_cost 
     return c->value < GAIN * given->value ? STREAM_COSTS_LESS : STREAM_OVERLAPS;
 }
 
-/* Why nothing can be said of a stream. */
+/* The reason why the cost of a stream is not known. */
 static void explain_unknown(char why[240], const compared_stream *s, int stream)
 {
     const int at = compared_short(s);

@@ -1,10 +1,11 @@
 /* comparison_choice.h - which of several streams gives independent configurations at the least cost, if that can be
  * said at all.
  *
- * A configuration is independent when every named observable has lost its memory, so a stream costs what its most
- * expensive observable costs.  A stream is known if each of its series is at least SERIES_TAUS autocorrelation times
- * long.  One that is known replaces the first one, which must be known too, if it costs less than 0.95 times as much,
- * and less by more than two combined errors (the root of the sum of their squares).  Otherwise the first one stays. */
+ * Configurations are independent after 2 tau trajectories of the observable with the largest tau, so the cost of a
+ * stream is that of its most expensive observable.  The cost is known if each series of the stream is at least
+ * SERIES_TAUS autocorrelation times long.  The cheapest stream replaces the first one if both costs are known, the
+ * ratio is below 0.95, and the difference exceeds two combined errors (the root of the sum of their squares).  Else the
+ * first one stays. */
 #ifndef KILN_COMPARE_COMPARISON_CHOICE_H
 #define KILN_COMPARE_COMPARISON_CHOICE_H
 
@@ -48,10 +49,10 @@ compared_choice comparison_choose(const compared_stream *stream, int count);
 /* The index of the most expensive observable; -1 if no observable has a cost. */
 int compared_slowest(const compared_stream *s);
 
-/* The index of an observable whose series is shorter than SERIES_TAUS tau; -1 if the stream is known. */
+/* The index of an observable whose series is shorter than SERIES_TAUS tau; -1 if there is none. */
 int compared_short(const compared_stream *s);
 
-/* What an accepted unit of molecular dynamics time costs, price / (acceptance length), with its error. */
+/* The cost of an accepted unit of molecular dynamics time, price / (acceptance * length), with its error. */
 independent_cost compared_unit(const compared_stream *s);
 
 /* The same relative to another stream: the ratio of their costs if tau in units of molecular dynamics time is the same,

@@ -1,4 +1,4 @@
-/* comparison_start.c - start links of a comparison; a stream continued up to a trajectory. */
+/* comparison_start.c - make the start links of a comparison; continue a stream up to a trajectory. */
 #include "src/compare/comparison_start.h"
 
 #include "src/base/log.h"
@@ -20,7 +20,7 @@ static void ignore_progress(const ensemble_progress *p)
     (void)p;
 }
 
-/* The log of the ensemble, in its folder, has the lines that this one leaves out. */
+/* Without log lines on stderr: the log file in the folder of the ensemble has them. */
 static ensemble_end run_quietly(const candidate *c, int64_t until, run_limits limits, const stream_limits *s,
                                 failure *f)
 {
@@ -52,7 +52,7 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
     return end != ENSEMBLE_FAILED;
 }
 
-/* Whether links of the file `from` would be those of the start. */
+/* Whether the file `from` has the links of the start file `path`; false with the reason. */
 static bool is_start_of(const char *path, const char *from, const run_params *p, place where, failure *f)
 {
     latest_links at;
@@ -73,11 +73,11 @@ static bool is_start_of(const char *path, const char *from, const run_params *p,
     return ok;
 }
 
-/* Whose links: those of `from`; if that is NULL, of the newest state in the folder of `p`.  `thermalization`: the
- * number of trajectories that is enough; of 0 also the start links of `p`; -1: as the input has it. */
+/* The source of the links: the file `from`; if NULL, the newest state in the folder of `p`.  `thermalization`: they
+ * count as thermalized after this number of trajectories (0: also the start links of `p`); -1: as in the input. */
 typedef struct { const run_params *p; const char *from; int64_t thermalization; } start_source;
 
-/* The links as the start, if they are thermalized; not `*done` if the time is over before. */
+/* Save the links as the start if they are thermalized.  *done is false if the time was over before. */
 static bool save_start(bool *done, bool *thermalized, const char *path, const start_source *s,
                        const stream_limits *limits, failure *f)
 {

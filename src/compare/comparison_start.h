@@ -9,13 +9,14 @@
 #include "src/compare/candidates.h"
 #include "src/gauge/gauge.h"
 
-/* What runs until when: the end of its time is that of rank 0.  False with the reason if it fails, or at a signal (the
- * `stopped` of the limits is then true); `*done` is false if the time is over. */
+/* Continue the stream of a candidate up to trajectory `until`, at most to the time `end` (of the clock of rank 0).
+ * False with the reason if it fails, or at a signal (then `stopped` of the limits is true); *done is false if the time
+ * is over. */
 typedef struct { place where; double end; const run_limits *limits; bool quiet; } stream_limits;
 bool comparison_advance(bool *done, const candidate *c, int64_t until, const stream_limits *limits, failure *f);
 
-/* Make the file if it does not exist, within the same limits.  False with the reason, also if it exists
- * with other links than those of r->from; as for comparison_advance, `*done` is false if the time is over. */
+/* Make start.lime if it does not exist, within the same limits.  False with the reason, also if it exists and r->from
+ * has other links; as for comparison_advance, *done is false if the time is over. */
 bool comparison_start(bool *done, const comparison_request *r, const run_params *p, const stream_limits *limits,
                       failure *f);
 

@@ -1,5 +1,5 @@
-/* recorded_tau.h - what the record of an ensemble says of the cost of its independent configurations: 2 tau of its
- * slowest quantity. */
+/* recorded_tau.h - the cost of an independent configuration, 2 tau trajectories of the slowest quantity in the record
+ * of an ensemble. */
 #ifndef KILN_COMPARE_RECORDED_TAU_H
 #define KILN_COMPARE_RECORDED_TAU_H
 
@@ -9,11 +9,12 @@
 
 typedef struct { bool known; char title[64]; correlated_mean of; } recorded_tau;
 
-/* Of the ensemble in the folder of the input; not `known` without an ensemble, or if its series give no tau.
- * Reads as the calling rank alone. */
+/* For the ensemble in the folder of the input. `known` is false without an ensemble, or if no tau can be estimated.
+ * Not collective. */
 recorded_tau recorded_tau_read(const run_params *p);
 
-/* What 2 tau trajectories of these seconds cost, before a tuning and after it: a line, and an object. */
+/* The cost, with `before` and `tuned` seconds a trajectory, as a line or as a JSON object (null if tau is not
+ * known). */
 void recorded_tau_to_text(text *out, const recorded_tau *t, double before, double tuned);
 void recorded_tau_to_json(json *j, const char *key, const recorded_tau *t, double before, double tuned);
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of each flow, where it has them: energy at the scale, Q, Q^2. */
+/* Results of each flow measurement that has them: t0, topological charge (also of the bulk), susceptibility. */
 static const char *const slow_keys[] = { "t0", "charge", "charge_inside", "susceptibility" };
 enum { SLOW_KEYS = sizeof slow_keys / sizeof *slow_keys };
 
