@@ -22,7 +22,7 @@ typedef struct {
     const char *const *without;
     bool filling;                /* the second time */
     size_t line;
-    int next;                    /* the series after the last one found: lines are alike */
+    int next;                    /* where the search begins: lines have similar order */
     const result_group *results; /* of the measurement whose result is walked over; NULL: none */
     bool anisotropic;            /* this result */
 } walk;
@@ -120,7 +120,7 @@ static bool is_left_out(const walk *w, const char *key)
     return false;
 }
 
-/* "HEAD/KEY"; a slash in the key is no group. */
+/* "HEAD/KEY"; a slash in the key becomes %2F, because it does not begin a group. */
 static text name_below(const char *head, const char *key)
 {
     text name = { 0 };

@@ -1,11 +1,11 @@
-/* line_series.h - a file with an object of JSON a line (run.jsonl, results of kiln measure) as arrays over its lines.
+/* line_series.h - a file with one JSON object per line (run.jsonl, results of kiln measure) as arrays over its lines.
  *
  * A number, truth value or text at "measurements": {"flow": {"charge": 1.5}} becomes the array
  * "measurements/flow/charge"[line]; a list of numbers, such as a correlator, becomes an array [line][index].  Objects
- * in a list have their number in the name: "masses/0/pion".  Results of a measurement with one name and different
- * "settings" are different quantities; they become arrays "measurements/flow@0x.../charge" of their own.  What a line
- * lacks is NaN in reals and empty in texts; the shorter lists end with NaN.  A list of objects that is empty in other
- * lines, as the swaps of tempering, has the arrays of its objects only. */
+ * in a list have their number in the name: "masses/0/pion".  Results of a measurement with one name but different
+ * "settings" are different quantities; they become separate arrays "measurements/flow@0x.../charge".  A value that is
+ * missing in a line is NaN in reals and empty in texts; shorter lists are filled with NaN.  A list of objects that is
+ * empty in some lines, such as the swaps of tempering, has only the arrays of its objects. */
 #ifndef KILN_PUBLISH_LINE_SERIES_H
 #define KILN_PUBLISH_LINE_SERIES_H
 
@@ -27,12 +27,12 @@ typedef struct {
     char *text;                  /* SERIES_TEXT: [line][width], filled up with zeros */
     size_t seen;                 /* lines that have it */
     bool valued;                 /* a line has a value that is neither null nor an empty list */
-    const result_member *member; /* of a measurement whose results are declared; else NULL */
+    const result_member *member; /* declaration of a measured result; else NULL */
     bool anisotropic;            /* such a result of an anisotropic lattice (result_unit.h) */
 } series;
 
 typedef struct {
-    size_t lines, changed;       /* used; left out since they changed after they were written */
+    size_t lines, changed;       /* used; left out because their checksum is wrong */
     bool several;                /* a measurement has results with different settings */
     bool torn;                   /* an incomplete last line was left out */
     int count, capacity;

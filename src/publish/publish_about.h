@@ -1,4 +1,4 @@
-/* publish_about.h - facts of a publication that are not in a run: authors, names, license, machine. */
+/* publish_about.h - facts for a publication that a run does not know: authors, names, license, machine. */
 #ifndef KILN_PUBLISH_PUBLISH_ABOUT_H
 #define KILN_PUBLISH_PUBLISH_ABOUT_H
 
@@ -19,7 +19,7 @@ typedef struct {
 
 extern const param_spec publish_about_specs[];
 
-/* Append a template file that explains every key. */
+/* Append the template of such a file, with an explanation of every key. */
 void publish_about_template(text *out);
 
 /* Read and check the file, and collect all faults.  Release with publish_about_free, also after faults. */

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static void miss(publication *p, const char *format, ...) PRINTF_LIKE(2, 3);
-static void miss(publication *p, const char *format, ...)
+static void refuse(publication *p, const char *format, ...) PRINTF_LIKE(2, 3);
+static void refuse(publication *p, const char *format, ...)
 {
     char sentence[1024];
     va_list arguments;
@@ -38,7 +38,7 @@ static void read_parameters(publication *p, const char *directory)
 {
     failure f;
     if (!segments_read(&p->segments, directory, &f))
-        miss(p, "%s", f.why);
+        refuse(p, "%s", f.why);
     p->inputs = p->segments.count > 0 ? p->segments.count : 1;
     p->input = memory_alloc((size_t)p->inputs * sizeof *p->input, "the inputs of a run");
     for (int i = 0; i < p->inputs; i++) {
@@ -57,10 +57,10 @@ static void check_run(publication *p, const char *directory)
     read_parameters(p, directory);
     const continuity_rules rules = continuity_rules_make(&p->segments, p->folder.known ? &p->folder.in.p : NULL);
     if (!run_history_update(&p->history, &rules, NULL, text_string(&path), &f))
-        miss(p, "%s", f.why);
+        refuse(p, "%s", f.why);
     const int64_t missing = history_missing(&p->history, p->folder.start);
     if (p->history.damaged > 0 || missing > 0)
-        miss(p, "%s: the record is incomplete: damaged lines: %" PRId64 ", trajectories without a line: %" PRId64,
+        refuse(p, "%s: the record is incomplete: damaged lines: %" PRId64 ", trajectories without a line: %" PRId64,
              text_string(&path), p->history.damaged, missing);
     text_free(&path);
 }
@@ -92,7 +92,7 @@ static void check_whole(publication *p, const char *directory, int64_t first)
     const int64_t made = trajectories_made(p);
     const int64_t target = history_target(&p->history, run->hmc.trajectories);
     if (made < target)
-        miss(p, "%s: %" PRId64 "/%" PRId64 " trajectories complete: continue the run, or use --so-far", directory,
+        refuse(p, "%s: %" PRId64 "/%" PRId64 " trajectories complete: continue the run, or use --so-far", directory,
              made, target);
     int64_t absent = 0, an_absent = 0;
     for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
@@ -103,7 +103,7 @@ static void check_whole(publication *p, const char *directory, int64_t first)
         }
     }
     if (absent > 0)
-        miss(p, "%s: %s missing, the first of trajectory %" PRId64 ": restore the files, or use --so-far", directory,
+        refuse(p, "%s: %s missing, the first of trajectory %" PRId64 ": restore the files, or use --so-far", directory,
              nouns_to_text(absent, "stored configuration is", "stored configurations are").s, an_absent);
 }
 
@@ -116,21 +116,21 @@ static void check_file(publication *p, published *c, const publish_request *requ
     failure f;
     const run_params *run = c->p;
     if (!links_read_info(c->path, &c->info, &f)) {
-        miss(p, "%s", f.why);
+        refuse(p, "%s", f.why);
         return;
     }
     const run_state *state = &c->info.state;
     double tolerance = c->info.bits == 32 ? RECORD_TOLERANCE_32 : RECORD_TOLERANCE_64;
     if (!c->info.has_state || state->trajectory != c->line->trajectory || state->seed != (uint64_t)run->random.seed
         || state->stream != (uint32_t)run->random.stream || state->input_digest != run_params_digest(run))
-        miss(p, "%s: is not trajectory %" PRId64 " of this input", c->path, c->line->trajectory);
+        refuse(p, "%s: is not trajectory %" PRId64 " of this input", c->path, c->line->trajectory);
     else if (!(fabs(state->plaquette - c->line->plaquette) <= tolerance))
-        miss(p, "%s: the plaquette is %.17g, but the record has %.17g", c->path, state->plaquette,
+        refuse(p, "%s: the plaquette is %.17g, but the record has %.17g", c->path, state->plaquette,
              c->line->plaquette);
     if (request->bits == 64 && c->info.bits == 32)
-        miss(p, "%s: has 32 bits and cannot be published with 64", c->path);
+        refuse(p, "%s: has 32 bits and cannot be published with 64", c->path);
     if (!c->line->time[0])
-        miss(p, "%s: the record has no time for trajectory %" PRId64, c->path, c->line->trajectory);
+        refuse(p, "%s: the record has no time for trajectory %" PRId64, c->path, c->line->trajectory);
 }
 
 /* "DIRECTORY/cfg.000010.lime" -> "ENSEMBLE.000010.lime" */
@@ -143,7 +143,6 @@ static void name_file(published *c, const publish_about *about)
 }
 
 /* Whether any trajectory changed the links after trajectory `from`, up to trajectory `to`: one that was accepted, or
- * that
  * had no Metropolis test. */
 static bool has_moved(const publication *p, int64_t from, int64_t to)
 {
@@ -157,8 +156,9 @@ static bool has_moved(const publication *p, int64_t from, int64_t to)
     return moved;
 }
 
-/* Single configurations are copies of the one before by chance, where all trajectories between them were rejected; so
- * many are no chance. */
+/* The least number of copies for an error.  A configuration is a copy of the one before if all trajectories between
+ * them were rejected, which can happen by chance; with this number, and half of all configurations, it is not
+ * chance. */
 enum { COPIES_LEAST = 2 };
 
 /* From the first trajectory of the package on. */
@@ -173,14 +173,13 @@ static void check_acceptance(publication *p, const char *directory, int64_t firs
     for (int i = 1; i < p->count; i++)
         copies += !has_moved(p, p->item[i - 1].line->trajectory, p->item[i].line->trajectory);
     if (tested > 0 && accepted == 0)
-        miss(p, "%s: all %s from %" PRId64 " on were rejected, so that the configurations are copies of one: reduce "
-                "the step "
-                "size, and generate the ensemble again; or use --copies", directory,
-             nouns_to_text(tested, "trajectory", "trajectories").s, first);
+        refuse(p, "%s: all %s from %" PRId64 " on were rejected, so that the configurations are copies of one: reduce "
+               "the step size, and generate the ensemble again; or use --copies", directory,
+               nouns_to_text(tested, "trajectory", "trajectories").s, first);
     else if (copies >= COPIES_LEAST && 2 * copies >= p->count)
-        miss(p, "%s: %d of %d configurations are copies of the one before, because all trajectories between them were "
-                "rejected: reduce the step size, and generate the ensemble again; or use --copies", directory, copies,
-             p->count);
+        refuse(p, "%s: %d of %d configurations are copies of the one before, because all trajectories between them "
+               "were rejected: reduce the step size, and generate the ensemble again; or use --copies", directory, copies,
+               p->count);
 }
 
 static void choose(publication *p, const publish_request *request, const char *directory)
@@ -195,7 +194,7 @@ static void choose(publication *p, const publish_request *request, const char *d
         if (file->kind != FILE_CONFIGURATION || file->trajectory < first)
             continue;
         if (at == p->history.count || p->history.line[at].trajectory != file->trajectory) {
-            miss(p, "%s: the record has no trajectory %" PRId64, file->path, file->trajectory);
+            refuse(p, "%s: the record has no trajectory %" PRId64, file->path, file->trajectory);
             continue;
         }
         published *c = &p->item[p->count++];
@@ -204,7 +203,7 @@ static void choose(publication *p, const publish_request *request, const char *d
         check_file(p, c, request);
     }
     if (p->count == 0)
-        miss(p, "%s: no configuration from trajectory %" PRId64 " on", directory, first);
+        refuse(p, "%s: no configuration from trajectory %" PRId64 " on", directory, first);
     if (!request->so_far)
         check_whole(p, directory, first);
     if (!request->copies)
@@ -218,14 +217,14 @@ static void check_actions(publication *p)
     xml_document newest = { 0 };
     const bool comparable = qcdml_action(&newest, publication_params(p), &f);
     if (!comparable)
-        miss(p, "the action: %s", f.why);
+        refuse(p, "the action: %s", f.why);
     for (int i = 0; comparable && i < p->count; i++) {
         xml_document x = { 0 };
         bool same = (i > 0 && p->item[i].p == p->item[i - 1].p)
                     || (qcdml_action(&x, p->item[i].p, &f)
                         && strcmp(text_string(&x.out), text_string(&newest.out)) == 0);
         if (!same)
-            miss(p, "%s: trajectory %" PRId64 " has another action than the last one: begin after it, with --from",
+            refuse(p, "%s: trajectory %" PRId64 " has another action than the last one: begin after it, with --from",
                  p->item[i].path, p->item[i].line->trajectory);
         text_free(&x.out);
     }
@@ -240,7 +239,7 @@ static void check_audit(publication *p, const char *directory, bool so_far)
     audit_stream(&a, directory, so_far, PLACE_CPU);
     for (int i = 0; i < audit_faults(&a); i++) {
         stream_fault_fail(audit_fault(&a, i), &f);
-        miss(p, "kiln audit: %s", f.why);
+        refuse(p, "kiln audit: %s", f.why);
     }
     audit_free(&a);
 }

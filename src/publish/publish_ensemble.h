@@ -9,7 +9,7 @@
 #include "src/report/run_folder.h"
 #include "src/report/run_history.h"
 
-/* The request.  `bits` 0: as stored; `from` 0: the first trajectory after thermalization. */
+/* bits: 32, 64, or 0 as stored; from: first trajectory, or 0 for the first one after thermalization. */
 typedef struct {
     int64_t bits, from;
     bool so_far;                        /* accept an ensemble that is incomplete or has gaps */
@@ -32,7 +32,7 @@ typedef struct {
     run_folder folder;
     run_history history;
     segments segments;
-    run_input *input;                   /* of every segment; without segments one, the folder's */
+    run_input *input;                   /* one for each segment; without segments, that of the folder */
     int inputs;
     state_files files;
     int count;
@@ -40,7 +40,8 @@ typedef struct {
     fault_list missing;                 /* one line for each thing that is missing or wrong */
 } publication;
 
-/* Check everything; p->missing.count == 0 if nothing is missing.  Release with publication_free in both cases. */
+/* Check everything; `about` is the path of a file (publish_about.h).  p->missing.count == 0 if nothing is missing.
+ * Release with publication_free in both cases. */
 void publication_inspect(publication *p, const publish_request *request, const char *about, const char *directory);
 void publication_free(publication *p);
 

@@ -1,4 +1,4 @@
-/* publish_folder.h - a folder that is complete or absent: it gets its name after everything is in it. */
+/* publish_folder.h - a folder that is complete or absent: it gets its final name when everything is in it. */
 #ifndef KILN_PUBLISH_PUBLISH_FOLDER_H
 #define KILN_PUBLISH_PUBLISH_FOLDER_H
 
@@ -13,12 +13,12 @@ bool publish_folder_begin(publish_folder *p, const char *path, failure *f);
 /* "TEMPORARY/NAME", to be freed with text_free. */
 text publish_folder_path(const publish_folder *p, const char *name);
 
-/* Checksums of all that is in the folder, as a file in it: "manifest.sha256", in the format of the command sha256sum,
- * which makes it; where that is not installed "manifest.cksum", in that of cksum.  *name is which. */
+/* Write the checksums of all *.xml and *.lime in the folder to a file in it: "manifest.sha256", by the command
+ * sha256sum, or, where that is not installed, "manifest.cksum", by cksum.  *name <- its name (static). */
 bool publish_folder_manifest(publish_folder *p, const char **name, failure *f);
 
-/* Give the folder its name, or remove it with everything in it.  Both release p.  A name that is given but may not be
- * on the disk yet is a warning: the package is there. */
+/* Give the folder its name, or remove it with everything in it.  Both release p.  If the folder has its name but fsync
+ * fails, commit logs a warning and returns true. */
 bool publish_folder_commit(publish_folder *p, failure *f);
 void publish_folder_abandon(publish_folder *p);
 

@@ -25,13 +25,14 @@ typedef struct {
     const char *file, *version, *time;  /* name of the ILDG file; program and time of the trajectory */
     int64_t trajectory;
     int bits;                           /* of the file */
-    uint32_t cksum;                     /* of its binary data */
+    uint32_t cksum;                     /* of its record ildg-binary-data (posix_cksum) */
     double plaquette;
 } qcdml_configuration_facts;
 
 void qcdml_configuration(text *out, const qcdml_configuration_facts *c);
 
-/* The element "action": gluons, then quarks of positive flavors once intermediate masses have cancelled. */
+/* Append the element "action": gluons, then quarks; intermediate (Hasenbusch) masses cancel, and the number of flavors
+ * of the others must be positive.  False with the reason. */
 bool qcdml_action(xml_document *x, const run_params *p, failure *f);
 
 /* The name of the algorithm, and its parameters as elements "parameter". */

@@ -18,7 +18,7 @@ static bool is_quarks(const run_params *p, int index)
     return term_of(p, index) && term_of(p, index)->put_quark;
 }
 
-static bool no_ghosts(const quark_list *l, const char *name, failure *f)
+static bool check_flavors(const quark_list *l, const char *name, failure *f)
 {
     for (int i = 0; i < l->count; i++)
         if (l->quark[i].flavors < 0)
@@ -32,7 +32,7 @@ static bool put_quarks(xml_document *x, const run_params *p, int first, failure 
 {
     const qcdml_term *term = term_of(p, first);
     quark_list list;
-    bool ok = quark_total(&list, p, first, f) && no_ghosts(&list, run_monomial_name(p, first), f);
+    bool ok = quark_total(&list, p, first, f) && check_flavors(&list, run_monomial_name(p, first), f);
     for (int i = 0; ok && i < list.count; i++)
         if (list.quark[i].flavors > 0)
             ok = term->put_quark(x, run_monomial_params(p, first), &list.quark[i],
