@@ -6,11 +6,13 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Relative differences of spacings: such a coupling of a table is taken as it is, with a fit beside it and without. */
+/* Relative difference up to which a target's spacing gets a coupling of the table unchanged: for families with a fit,
+ * and without. */
 #define SAME_SPACING 0.03
 #define NEAR_SPACING 0.05
 
-/* A pion within this fraction beyond the range of a coupling counts as inside (bare_masses.h takes the ensemble's). */
+/* A pion within this fraction beyond the range of a coupling counts as inside: it gets the masses of that ensemble
+ * (bare_masses.h). */
 #define RANGE_MARGIN SAME_PION
 
 static bool has_pion(const coupling *c, double pion)
@@ -90,7 +92,7 @@ static bool refuse_spacing(const literature_target *t, failure *f)
     return false;
 }
 
-/* Where each ensemble of a coupling has a scale, that of the target's pion may be another one than was asked for. */
+/* If each ensemble of a coupling has its own spacing, that at the target's pion can differ from the requested one. */
 static bool check_spacing(const bare_parameters *b, const literature_target *t, failure *f)
 {
     if (is_near(b->at.spacing, t))
@@ -145,7 +147,7 @@ static bool choose_spacing(bare_parameters *b, const literature_target *t, failu
     return true;
 }
 
-/* A beta for which only the action is known: its spacing is not. */
+/* A beta at which only the action is known, not the spacing. */
 static bool choose_bare_beta(bare_parameters *b, const literature_target *t, failure *f)
 {
     const family *of = t->family;
@@ -154,7 +156,7 @@ static bool choose_bare_beta(bare_parameters *b, const literature_target *t, fai
         return refuse_beta(t, f);
     b->at = (coupling){ .beta = t->beta, .spacing = NAN, .gauge = plain ? "wilson" : of->c_sw_gauge,
                         .source = "no ensemble of the literature" };
-    text_add(&b->origin, "beta is the one that was asked for; Kiln knows no lattice spacing there.");
+    text_add(&b->origin, "beta is as requested; the lattice spacing there is not known.");
     text_add(&b->warnings, "the lattice spacing at beta %g is not known: measure it (t0, w0 of the measurement flow)\n",
              t->beta);
     return true;
@@ -174,7 +176,7 @@ static bool choose_beta(bare_parameters *b, const literature_target *t, failure 
     return true;
 }
 
-/* What a coupling on a fit, and a clover coefficient, are from. */
+/* Add the sources of a coupling on a fit and of a clover coefficient. */
 static void add_origins(bare_parameters *b)
 {
     const family *of = b->family;
@@ -193,7 +195,7 @@ static void add_origins(bare_parameters *b)
         text_add(&b->warnings, "not confirmed by a second source: %s (" UNCONFIRMED_ADVICE ")\n", b->at.unconfirmed);
 }
 
-/* What contradicts itself, or is missing. */
+/* Whether the target has what it needs, without contradictions; false with the reason. */
 static bool is_complete(const literature_target *t, failure *f)
 {
     const family *of = t->family;
@@ -216,7 +218,7 @@ static bool is_complete(const literature_target *t, failure *f)
     return true;
 }
 
-/* Whether Kiln has what an input of the family is made of with these boundaries. */
+/* Whether Kiln supports the family with the target's boundaries in time; false with the reason. */
 static bool has_boundary(const literature_target *t, failure *f)
 {
     const char *name = t->family->name;
@@ -231,7 +233,7 @@ static bool has_boundary(const literature_target *t, failure *f)
                       "--boundary open", name);
 }
 
-/* What published ensembles have, where the target has another boundary. */
+/* A warning if most published ensembles have other boundaries than the target. */
 static void add_boundary_note(bare_parameters *b)
 {
     if (b->at.mostly_open && !b->open_in_time)

@@ -4,13 +4,13 @@
  *     m_pi^2 = B (m - m_c)        Wilson, m = 1/(2 kappa) - 4 (or, on anisotropic lattices, the mass itself): beyond
  *                                 them, the line through the nearest two
  *
- * Where each ensemble has a scale, so have interpolated masses: it is linear in the bare mass, too. */
+ * If each ensemble has its own spacing, the spacing of interpolated masses is linear in the bare mass, too. */
 #include "src/literature/bare_masses.h"
 
 #include <math.h>
 #include <stddef.h>
 
-#define SAME_MASS 1e-6             /* relative difference of a mass that was asked for from an ensemble's */
+#define SAME_MASS 1e-6             /* relative difference of a requested mass from an ensemble's */
 
 /* Whether masses are relative to a critical one. */
 static bool has_critical_mass(const family *of)
@@ -38,7 +38,7 @@ static double rounded(const family *of, double parameter)
     return round(parameter / unit) * unit;
 }
 
-/* Of the segment between points i and i + 1 at the weight w of the latter. */
+/* The parameter between x and y where the bare mass is (1 - w) m(x) + w m(y). */
 static double on_segment(const family *of, double x, double y, double w)
 {
     return rounded(of, from_mass(of, (1 - w) * to_mass(of, x) + w * to_mass(of, y)));
@@ -53,7 +53,7 @@ static void set_between(bare_parameters *b, int i, double w)
     b->at.spacing = (1 - w) * coupling_spacing(&b->at, i) + w * coupling_spacing(&b->at, i + 1);
 }
 
-/* Of a point: kappa as published, masses with four digits, as they are published and as fits have more. */
+/* The masses of point i: kappa as published, others rounded to four digits, because fits give more. */
 static void set_at(bare_parameters *b, int i)
 {
     const mass_point *p = &b->at.points[i];
@@ -65,7 +65,7 @@ static void set_at(bare_parameters *b, int i)
     b->at.kappa = coupling_kappa(&b->at, i);
 }
 
-/* What is useful of an operator: a mass below 1, which is a kappa above 0.1. */
+/* Range of useful parameters: masses below 1, which are kappas above 0.1. */
 static double least_of(const family *of)
 {
     return of->anisotropic ? -1 : bare_parameters_are_kappas(of) ? 0.1 : 0;
@@ -81,7 +81,7 @@ static bool is_possible(const family *of, double parameter)
     return parameter > least_of(of) && parameter < most_of(of);
 }
 
-/* Beyond the lightest or the heaviest of n points; false where that gives no quark. */
+/* Extrapolate beyond the lightest or the heaviest of n points; false if no possible mass results. */
 static bool set_beyond(bare_parameters *b, double pion, int n)
 {
     const int near = pion < b->at.points[0].pion ? 0 : n - 1;
@@ -102,7 +102,7 @@ static bool set_beyond(bare_parameters *b, double pion, int n)
     return is_possible(b->family, b->light);
 }
 
-/* Beyond the ensembles, where each of them has a scale. */
+/* A warning for masses beyond the ensembles, if each ensemble has its own spacing. */
 static void warn_of_spacing(bare_parameters *b, int near)
 {
     if (b->at.spacings[near] > 0)
@@ -132,7 +132,7 @@ static bool extrapolate(bare_parameters *b, const literature_target *t, int n, f
     return true;
 }
 
-/* Other pions or masses of a family whose kappa at maximal twist is known for those of the ensembles alone. */
+/* Refuse a pion or mass between those of the ensembles: kappa at maximal twist is known only at these. */
 static bool refuse_between(const bare_parameters *b, const literature_target *t, failure *f)
 {
     text known = { 0 };
@@ -213,7 +213,7 @@ static bool choose_by_mass(bare_parameters *b, const literature_target *t, failu
     if (b->family->doublet)
         set_at(b, known);
     b->light = t->light;
-    text_add(&b->origin, "  The light %s is the one that was asked for.", bare_parameters_name(b->family));
+    text_add(&b->origin, "  The light %s is as requested.", bare_parameters_name(b->family));
     if (isnan(b->pion))
         text_add(&b->warnings, "the pion mass for this %s is not known: it is outside the ensembles at beta %g\n",
                  bare_parameters_name(b->family), b->at.beta);
@@ -222,7 +222,7 @@ static bool choose_by_mass(bare_parameters *b, const literature_target *t, failu
     return true;
 }
 
-/* A mass that no operator has. */
+/* Whether a mass of an option is in the possible range; false with the reason. */
 static bool is_allowed(const family *of, const char *which, double parameter, failure *f)
 {
     if (isnan(parameter) || is_possible(of, parameter))
@@ -253,11 +253,11 @@ bool masses_choose(bare_parameters *b, const literature_target *t, failure *f)
         return false;
     if (!isnan(t->strange)) {
         b->strange = t->strange;
-        text_add(&b->origin, "  The strange quark is the one that was asked for.");
+        text_add(&b->origin, "  The strange quark is as requested.");
     }
     if (!isnan(t->charm)) {
         b->charm = t->charm;
-        text_add(&b->origin, "  The charm quark is the one that was asked for.");
+        text_add(&b->origin, "  The charm quark is as requested.");
     }
     return ascends(b, t, f);
 }

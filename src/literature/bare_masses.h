@@ -4,10 +4,11 @@
 
 #include "src/literature/bare_parameters.h"
 
-/* A pion that differs by less than this fraction from that of an ensemble gets its masses as they are. */
+/* A pion that differs by less than this fraction from that of an ensemble gets the masses of the ensemble. */
 #define SAME_PION 0.02
 
-/* Set pion, light, strange and charm of `b`, whose coupling is set, and say where they are from. */
+/* Set pion, light, strange and charm of `b`, whose coupling is set, and add their sources to b->origin.  False with the
+ * reason. */
 bool masses_choose(bare_parameters *b, const literature_target *t, failure *f);
 
 #endif

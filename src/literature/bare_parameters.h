@@ -1,16 +1,16 @@
-/* bare_parameters.h - what a user wants of an ensemble, and the bare parameters that follow. */
+/* bare_parameters.h - the request of a user for an ensemble, and the bare parameters for it. */
 #ifndef KILN_LITERATURE_BARE_PARAMETERS_H
 #define KILN_LITERATURE_BARE_PARAMETERS_H
 
 #include "src/base/text.h"
 #include "src/literature/literature.h"
 
-/* NAN: not given.  Masses as in mass_point. */
+/* NAN: not given.  Spacing in fm, pion mass in MeV, quark masses as in mass_point. */
 typedef struct {
     const family *family;
     double spacing, beta;               /* one of them */
-    double pion, light;                 /* one of them, but for pure gauge */
-    double strange, charm;              /* otherwise from the literature */
+    double pion, light;                 /* one of them; neither for pure gauge */
+    double strange, charm;              /* NAN: from the literature */
     bool extrapolate;
     bool open_in_time;                  /* open boundaries in time, else periodic */
 } literature_target;
@@ -19,7 +19,7 @@ typedef struct {
     const family *family;
     coupling at;                        /* spacing: NAN if it is not known; c_sw is set */
     double pion;                        /* NAN: not known */
-    double light, strange, charm;       /* NAN: there is no such quark; 0 may be a mass */
+    double light, strange, charm;       /* NAN: there is no such quark (0 can be a mass) */
     bool open_in_time;
     text origin;                        /* sentences: where the numbers are from */
     text warnings;                      /* a sentence a line */

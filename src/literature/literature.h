@@ -1,11 +1,11 @@
-/* literature.h - bare parameters from the literature: what `kiln new` knows.
+/* literature.h - bare parameters from the literature, for `kiln new`.
  *
  * A family is an action with its quarks.  A coupling is one bare coupling of a family: its lattice spacing, and masses
  * of quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta
  * make a coupling for each beta of a range (`fit`); the others have a table.  Each number has its source beside it.
  *
  * Each number was compared with a second public source: tables of other papers, or inputs and names of published
- * configurations.  Where none was found, `unconfirmed` tells which number it is.
+ * configurations.  `unconfirmed` lists the numbers for which there is none.
  *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
  * few percent).  Quark masses are in lattice units, in the normalization of the input; Wilson quarks have kappa.  On
@@ -17,7 +17,7 @@
 
 typedef enum { QUARKS_NONE, QUARKS_STAGGERED, QUARKS_DOMAIN_WALL, QUARKS_WILSON } quark_kind;
 
-/* light: up and down; with a twisted mass, mu.  0: there is no such quark. */
+/* pion: MeV.  light: up and down quark; with a twisted mass, mu.  0: there is no such quark. */
 typedef struct { double pion, light, strange, charm; } mass_point;
 
 enum { MASS_POINTS = 8 };
@@ -30,9 +30,9 @@ typedef struct {
 } anisotropy;
 
 typedef struct {
-    double beta, spacing;               /* beta as the source has it */
+    double beta, spacing;               /* beta in the normalization of the source; fm */
     const char *gauge;                  /* monomials: action */
-    double input_factor;                /* the input has this number times beta; 0: 1 */
+    double input_factor;                /* beta of the input / beta of the source; 0 means 1 */
     double u0;                          /* staggered with symanzik_1loop */
     double c_sw, kappa;                 /* Wilson; c_sw = 0: family.c_sw, or none; kappa: of a twisted mass */
     int stout_levels;                   /* Wilson: of the links of the operator, of anisotropic ones those in space */
@@ -47,12 +47,12 @@ typedef struct {
     double start_beta;                  /* pure gauge of about this spacing, for start.heatbath; 0: not known */
     const char *source;                 /* "MILC (...)" */
     const char *unconfirmed;            /* numbers that no second public source confirms, in words; NULL: none */
-    mass_point points[MASS_POINTS];     /* lightest pion first; the first with pion = 0 is none */
+    mass_point points[MASS_POINTS];     /* lightest pion first; pion = 0 ends the list */
     double kappas[MASS_POINTS];         /* where a twisted mass has a kappa for each of the points; 0: kappa */
     double spacings[MASS_POINTS];       /* where the source has a scale for each of the points; 0: spacing */
 } coupling;
 
-/* Of a coupling that varies continuously. */
+/* Couplings as a function of beta. */
 typedef struct {
     double least, most;                 /* beta; the spacing falls from `least` to `most` */
     void (*make)(coupling *c, double beta);
@@ -65,7 +65,7 @@ typedef struct {
     bool clover, twisted, anisotropic;
     bool exponential, thin;             /* the clover term: its form, and its links under stout hops */
     bool doublet;                       /* strange and charm: mu_sigma, mu_delta; kappa is known for the points only */
-    const coupling *table;              /* NULL where only `fit` is */
+    const coupling *table;              /* NULL: only `fit` */
     int count;
     const coupling_fit *fit;            /* NULL: the couplings of the table and no other */
     /* The clover coefficient with the gauge action c_sw_gauge, and where that is valid; NULL: none. */
@@ -101,8 +101,8 @@ extern const coupling_fit quenched_fit;
  * the line of constant physics, r1 = 0.3106 fm. */
 extern const coupling_fit hotqcd_fit;
 
-/* Between neighboring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta: those of
- * ensembles with about the same ratio of the light to the strange mass. */
+/* Between neighboring couplings of MILC, ln a, u0, the pion masses and the logarithms of the quark masses are linear in
+ * beta, for ensembles with about the same ratio of the light to the strange mass. */
 extern const coupling_fit milc_fit;
 
 extern const coupling milc_couplings[], dwf_2_couplings[], dwf_3_couplings[];
