@@ -30,7 +30,7 @@ void audit_measurements(audit *a)
     for (; ok && read < count; read++) {
         text path = segments_parameters_path(&a->segments, a->directory, read);
         failure why;
-        ok = parameters_file_read(&of[read], text_string(&path), &why);          /* audit_parameters has reported why not */
+        ok = parameters_file_read(&of[read], text_string(&path), &why);          /* else audit_parameters reported it */
         text_free(&path);
     }
     for (int i = 1; ok && i < count; i++) {

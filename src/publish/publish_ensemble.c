@@ -178,8 +178,8 @@ static void check_acceptance(publication *p, const char *directory, int64_t firs
                nouns_to_text(tested, "trajectory", "trajectories").s, first);
     else if (copies >= COPIES_LEAST && 2 * copies >= p->count)
         refuse(p, "%s: %d of %d configurations are copies of the one before, because all trajectories between them "
-               "were rejected: reduce the step size, and generate the ensemble again; or use --copies", directory, copies,
-               p->count);
+               "were rejected: reduce the step size, and generate the ensemble again; or use --copies", directory,
+               copies, p->count);
 }
 
 static void choose(publication *p, const publish_request *request, const char *directory)
