@@ -360,8 +360,8 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale", "lambda_min", "lambda_max",
-                                          "boundary", NULL };
+static const char *const quark_keys[] = { "action", "Ls", "M5", "mass_convention", "b", "c", "scale",
+                                          "lambda_min", "lambda_max", "boundary", NULL };
 
 static const char *saves_to(const void *params)
 {

@@ -167,6 +167,11 @@ static const warned keys[] = {
       "  - { kind: wilson_doublet, c_sw: 1, mass: 0.1, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.1 } ] }\n"
       "  - { kind: wilson_doublet, name: other, mass: 0.1, mu_sigma: 0.6, mu_delta: 0.1, masses: [ { mass: 0.1 } ] }\n",
       "measurements.1.mu_sigma: |measurements.1.c_sw: |measurements.1.mu_delta: ", 3 },
+    { "  - { kind: domain_wall, name: quarks, Ls: 4, M5: 1.5, determinants: [ { flavors: 2, mass: 0.1, heavy: 1 } ] "
+      "}\n",
+      "  - { kind: domain_wall, Ls: 4, M5: 1.5, mass_convention: chiu, masses: [ { mass: 0.1 } ] }\n",
+      "measurements.0.mass_convention: domain_wall measures quarks with mass_convention chiu, but those of the action "
+      "have mass_convention rbc;", 1 },
     { STAGGERED("determinants: [ { quarks: [ { mass: 0.5, flavors: 1 } ], naik_epsilon: -0.1 } ]"),
       "  - { kind: condensate, masses: [ { mass: 0.5 }, { mass: 0.5, naik_epsilon: -0.1 }, { mass: 0.4 } ] }\n"
       "  - { kind: staggered_mesons, masses: [ { mass: 0.5, naik_epsilon: auto }, { mass: 0.4 } ] }\n",
