@@ -31,8 +31,8 @@ typedef struct { double copy, fma[PRECISIONS]; } bench_rates;      /* bytes (rea
 
 typedef struct {
     const char *name, *variant;     /* "portable", "tuned"; "plain" for the sum that is not exact;
-                                       "int20 x4" for the format and systems of a batch, one of which is the row's;
-                                       "int20" for the format alone */
+                                       "int20 x4" for format and number of systems of a batch (times, bytes and flops
+                                       are those of one system); "int20" for the format alone */
     precision p;
     double seconds, fastest;        /* of one launch */
     double bytes, flops;
@@ -51,7 +51,7 @@ bool   bench_is_bound_by_bytes(const bench_row *row, const bench_rates *rates);
 
 void bench_kernels(const bench_request *request, bench_table *table);
 
-/* The rate of a copy of so many bytes, read and written, or of a buffer several times the largest L2. */
+/* The rate, bytes read plus written per second, of a copy of `bytes` bytes, at least several times the largest L2. */
 double bench_copy_rate(place where, size_t bytes, int repeats);
 
 /* Median and smallest time of one call of run(what), in seconds.  All ranks begin together. */

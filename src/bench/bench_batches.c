@@ -24,7 +24,7 @@ static const int sizes[SIZES] = { 1, 2, 4, 8 };
 /* Flops of a site. */
 enum { RESIDUAL = 12 + 12 + 18, DIRECTION = 12, SHIFT = 2 * 12 + 6 };
 
-/* Rows are named by what is done; their variants by format and number of systems. */
+/* The name of a row is the operation, its variant the format and the number of systems. */
 #define SYSTEMS(name) { name " x1", name " x2", name " x4", name " x8" }
 static const struct { vector_format format; precision p; const char *variant[SIZES]; } storages[] = {
     { VECTOR_NATIVE, PRECISION_DOUBLE, SYSTEMS("native") },
@@ -56,7 +56,7 @@ static double sites(const batch_bench *b)
     return (double)lattice_local_sites(lattice_shape_of(b->l));
 }
 
-/* All systems are going, and nothing will stop them. */
+/* Mark all systems as active, with a stopping rule that never holds. */
 static void begin(batch_bench *b)
 {
     memset(b->host, 0, sizeof *b->host);
@@ -172,7 +172,7 @@ static void bench_shifts(batch_bench *b, bench_table *t)
                                  .bytes = (4 * SHIFTS + 1) * b->vector_bytes, .flops = half * SHIFTS * SHIFT });
 }
 
-/* By a graph of launches; and by a persistent kernel, if there is one. */
+/* Once as a graph of launches, and once as a persistent kernel, if there is one. */
 static void bench_iteration(batch_bench *b, bench_table *t, int size)
 {
     static const struct { const char *name; iteration_way how; } ways[] = {

@@ -3,8 +3,8 @@
  *
  *     dwf_hop            out <- hop in                                      2 spinors, the links once
  *     dwf_c              out <- C in, two hops with the fifth dimension     5 spinors, the links twice
- *     dwf_normal         q <- C^+C p and <p, q>, as in a batch of one       as the operator itself tells its cost
- *     dwf_cg_iteration   that, and all that conjugate gradients do
+ *     dwf_normal         q <- C^+C p and <p, q>, as in a batch of one       cost as the operator reports it
+ *     dwf_cg_iteration   a whole iteration of conjugate gradients
  *     dwf_force_sites    one pair's derivatives of the hop, on all links
  *     hop_force          the force of one pair: three vectors of its own, then two pairs of derivatives
  *
@@ -104,7 +104,7 @@ static void bench_hops(const dwf_bench *b, bench_table *t)
 
 /* ---- conjugate gradients */
 
-/* A system that is going, and that nothing will stop. */
+/* Mark the system as active, with a stopping rule that never holds. */
 static void begin(dwf_bench *b)
 {
     krylov_system *s = &b->host->system[0];

@@ -1,4 +1,4 @@
-/* bench_iterations.c - runs of so many iterations, all from the same residuals. */
+/* bench_iterations.c - time runs with a fixed number of iterations, all from the same residuals. */
 #include "src/bench/bench_iterations.h"
 
 #include "src/lattice/vec_mixed.h"
@@ -29,7 +29,7 @@ static void run_iterations(const void *what)
     krylov_run(j->k, j->a, number, j->v, j->count);
 }
 
-/* Of the latest run; on a tiny lattice a system may end sooner. */
+/* The number of iterations of the latest run; on a tiny lattice a system may converge before. */
 static int iterations_done(const iterations_job *j)
 {
     int most = 0;

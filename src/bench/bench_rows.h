@@ -1,10 +1,10 @@
-/* bench_rows.h - what the benchmarks of kernels share: flops of their parts, rows of the table. */
+/* bench_rows.h - for all benchmarks of kernels: flops of common operations, and rows of the table. */
 #ifndef KILN_BENCH_BENCH_ROWS_H
 #define KILN_BENCH_BENCH_ROWS_H
 
 #include "src/bench/bench.h"
 
-/* Flops of the parts that kernels are made of; + - * are one each. */
+/* Flops of the operations in kernels; each +, - and * is one. */
 enum {
     PRODUCT = 198,                    /* of 3x3 matrices */
     MATRIX_AXPY = 36,

@@ -1,7 +1,7 @@
 /* bench_time.c - the time of one launch: median of many.
  *
- * On the GPU all launches are queued with a mark between each two, so that the device never waits for
- * the host; a time is the distance of two marks. */
+ * On the GPU all launches are queued with an event between each two, so that the device never waits for
+ * the host; a time is the difference of two events. */
 #include "gpu/device.h"
 #include "src/base/clock.h"
 #include "src/base/memory.h"

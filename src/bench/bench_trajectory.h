@@ -25,7 +25,7 @@ typedef struct {
 void bench_trajectory(const trajectory_request *request, place where, const int extents[4], int repeats,
                       trajectory_result *result);
 
-/* A run without files from the text of its input, which must be right; run_input_free. */
+/* A run without files, from the text of a valid input; release it with run_input_free. */
 run_input bench_input(const char *yaml);
 
 #endif

@@ -6,8 +6,8 @@
  *     wilson_mhat       out <- Mhat in, two hops                    5 spinors, the links twice
  *     clover_mhat       the same with a clover term                 5 spinors, the links and the blocks twice
  *     twisted_mhat      the same with a twisted mass as well        5 spinors, the links twice, blocks three times
- *     clover_cg_iteration     Mhat^+ Mhat with a clover term, and all else of an iteration of conjugate gradients
- *     clover_bicg_iteration   two Mhat with a clover term, and all else of an iteration of BiCGstab
+ *     clover_cg_iteration     a whole iteration of conjugate gradients with Mhat^+ Mhat with a clover term
+ *     clover_bicg_iteration   a whole iteration of BiCGstab, with two Mhat with a clover term
  *     bicg_shadow, ...        the launches of that iteration between its hops, without the scalars after their sums
  *                             (halo/vec_bicg.h): 16 spinors and x, in short cycles 14 and x
  *
@@ -68,7 +68,7 @@ static vec *spinor(const wilson_bench *b, parity_set on)
                                       : spinor_vec_create_format(b->l, on, b->w->where, b->format, 1);
 }
 
-/* ---- products of a batch, which is going */
+/* ---- products of a batch of active systems */
 
 static krylov_batch batch_of_all(const wilson_bench *b)
 {

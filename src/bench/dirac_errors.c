@@ -3,7 +3,7 @@
 
 #include "src/base/memory.h"
 
-/* The links after they have been in a format, with arithmetic in this precision; gauge_free them. */
+/* The links after storing them in a format, with arithmetic in this precision; release with gauge_free. */
 static gauge *stored_links(const gauge *u, link_format f, precision p)
 {
     lattice *l = u->links.lattice;

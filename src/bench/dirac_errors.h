@@ -1,8 +1,8 @@
 /* dirac_errors.h - the error of one application of C of a Dirac operator (operators/dirac_operator.h) if vectors are
  * stored in a format and links in fewer numbers, as M. A. Clark et al., arXiv:0911.3191, Figure 6.
  *
- * The operator reads links in its own format, from links that have been through another one: both errors are in the
- * result.  In between the links are made unitary again, because operators refuse others. */
+ * The links are first stored in a format and projected to SU(3) again, because operators refuse other links; then the
+ * operator stores them in its own format.  The result has the errors of both formats. */
 #ifndef KILN_BENCH_DIRAC_ERRORS_H
 #define KILN_BENCH_DIRAC_ERRORS_H
 
@@ -10,11 +10,11 @@
 #include "src/gauge/packed_links.h"
 #include "src/operators/dirac_operator.h"
 
-/* The first C of the plan, of links in double precision, which are borrowed. */
+/* C of the first matrix of the plan, with links in double precision.  All is borrowed. */
 typedef struct { const dirac_plan *plan; const gauge *u; rng_key key; } dirac_errors_of;
 
-/* links: the format that the links have been through, in the precision of the arithmetic of in.computed; LINK_NATIVE:
- * none.  v comes from the key; `count` epsilons, at most ERROR_LEVELS_MAX. */
+/* links: the format in which the links are first stored, in the arithmetic precision of in.computed; LINK_NATIVE: none.
+ * v comes from the key; `count` epsilons, at most ERROR_LEVELS_MAX. */
 format_errors dirac_errors_measure(const dirac_errors_of *of, format_pair in, link_format links, const double *epsilon,
                                    int count);
 

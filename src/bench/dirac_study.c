@@ -130,15 +130,15 @@ static mixed_result solve_normal(const solve_request *q, stop_rule stop)
     return cg_solve_mixed(high, &low, (mixed_task){ .x = s->x, .b = s->rhs, .stop = stop }, q->rule);
 }
 
-/* |C^+ r| is asked for this part of what is missing in |r|; there are at most so many solves. */
-#define PART_OF_MISSING 0.1
+/* A solve for C^+ r stops at MARGIN times the reduction that |r| still needs; at most ROUNDS solves. */
+#define MARGIN 0.1
 #define SMALLEST_RESIDUAL 1e-15
 enum { ROUNDS = 5 };
 
 static mixed_result solve_by_cg(const solve_request *q, stop_rule stop)
 {
     mixed_result all = { .solve = { .residual = 1 } };
-    double part = PART_OF_MISSING * stop.tolerance;
+    double part = MARGIN * stop.tolerance;
     bool goes_on = true;
     apply(q->s, q->s->rhs, true, q->s->b);
     for (int i = 0; i < ROUNDS && goes_on; i++) {
@@ -150,7 +150,7 @@ static mixed_result solve_by_cg(const solve_request *q, stop_rule stop)
         all.solve.residual = true_residual(q->s);
         all.solve.converged = all.solve.residual <= stop.tolerance;
         goes_on = one.solve.converged && !all.solve.converged && all.solve.iterations < stop.max_iterations;
-        part *= PART_OF_MISSING * stop.tolerance / all.solve.residual;
+        part *= MARGIN * stop.tolerance / all.solve.residual;
     }
     return all;
 }
@@ -181,7 +181,7 @@ void dirac_study_set_multigrid(dirac_study *s, const multigrid_settings *setting
     s->settings.multigrid = *settings;
 }
 
-/* A solve that conjugate gradients continue has failed. */
+/* A solve that conjugate gradients had to continue counts as failed. */
 static mixed_result solve_by_multigrid(dirac_study *s, stop_rule stop)
 {
     dirac_solver_spec spec = dirac_solver_spec_of(SOLVER_DOUBLE_SINGLE, 1);
@@ -209,7 +209,7 @@ static double now(const dirac_study *s)
     return clock_now();
 }
 
-/* The first solve makes the hierarchy; of the second one there is nothing left to make. */
+/* The first solve includes the setup of the hierarchy, the second one does not. */
 static study_solve time_multigrid(dirac_study *s, stop_rule stop)
 {
     study_solve r;
@@ -263,7 +263,7 @@ operator_speed dirac_study_operator(dirac_study *s, stored_as in, int repeats)
     return speed;
 }
 
-/* Neither a residual nor an update is so small. */
+/* Smaller than any residual or update. */
 #define NEVER 1e-100
 enum { SOLVES_TIMED = 5 };
 

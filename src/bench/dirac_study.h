@@ -4,8 +4,8 @@
  * BiCGstab(l) solves with C.  Conjugate gradients solve C^+C x = C^+ b, and continue until |b - C x| / |b| is small
  * enough, too; an iteration of either is two products with C or C^+.  A solve that fails in its precision does not
  * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h, for the operator of clover quarks.  b has
- * complex normal components, x is from zero.  Times come after a short run that is not counted; the device has finished
- * when the clock is read. */
+ * complex normal components, x is from zero.  Times follow a short run that is not counted; the clock is read after the
+ * device has finished. */
 #ifndef KILN_BENCH_DIRAC_STUDY_H
 #define KILN_BENCH_DIRAC_STUDY_H
 
@@ -31,8 +31,8 @@ study_solve dirac_study_solve(dirac_study *s, solver_kind_index method, stored_a
 typedef struct { bench_time time; work_count work; } operator_speed;
 operator_speed dirac_study_operator(dirac_study *s, stored_as in, int repeats);
 
-/* The seconds of an iteration in one storage, without residuals in double precision between: the difference of solves
- * of 3 n and of n iterations, divided by 2 n.  Not a number where the method ends before. */
+/* The seconds of an iteration in one storage, without residuals in double precision in between: the difference of
+ * solves with 3 n and with n iterations, divided by 2 n.  NaN if the method ends earlier. */
 double dirac_study_iteration(dirac_study *s, solver_kind_index method, stored_as in, int n);
 
 #endif

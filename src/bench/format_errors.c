@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* out <- D in, with links that go with its vectors */
+/* out <- D in, with links in the storage that belongs to that of the vectors */
 static void hop_low(vec *out, const staggered_errors_of *of, const vec *in)
 {
     staggered_low *low = staggered_low_create_as(of->links, of->naik, in->format, in->f.precision);

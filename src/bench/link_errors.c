@@ -1,4 +1,4 @@
-/* link_errors.c - the error of one application of C by the numbers of a link that the hop reads. */
+/* link_errors.c - the error of one application of C, by the number of reals per link that the hop reads. */
 #include "src/bench/link_errors.h"
 
 #include "src/operators/clover.h"

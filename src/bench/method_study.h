@@ -3,8 +3,8 @@
  * Wilson and domain-wall quarks: C on odd sites (dirac_study.h, study_plan.h).  Staggered quarks: C = 2m + D on all
  * sites, where conjugate gradients solve with K + 4m^2 on each parity, in double precision only.  b has complex
  * normal components, x is from zero.  An iteration is two products with C, or one with C^+C; of multigrid, which only
- * Wilson and clover quarks have, a product with C in double and a cycle in single precision.  Times come after a short
- * run that is not counted; the device has finished when the clock is read. */
+ * Wilson and clover quarks have, a product with C in double and a cycle in single precision.  Times follow a short
+ * run that is not counted; the clock is read after the device has finished. */
 #ifndef KILN_BENCH_METHOD_STUDY_H
 #define KILN_BENCH_METHOD_STUDY_H
 

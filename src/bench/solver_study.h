@@ -20,14 +20,14 @@ void solver_study_free(solver_study *s);
 /* An upper bound on the spectrum of K. */
 double solver_study_largest(solver_study *s);
 
-/* setup: seconds of what is made once for the links, before all solves (multigrid). */
+/* setup: seconds of the setup for the links (multigrid), once before all solves. */
 typedef struct { mixed_result of; double seconds, setup; } study_solve;
 
 /* Plain conjugate gradients in double precision. */
 study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);
 
-/* In mixed precision, in a storage; residuals that count are those of double precision.  The history is that of
- * rule->history, where there is one. */
+/* In mixed precision, with a storage for the inner iterations; convergence is decided by residuals in double precision.
+ * rule->history may be NULL. */
 study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule);
 
 /* Many right-hand sides, together, in the batches of solvers/cg_mixed.h; the first is that of
@@ -40,8 +40,8 @@ study_solve solver_study_mixed_sources(solver_study *s, stored_as inner, double 
 enum { STUDY_PRECISIONS = 5 };
 extern const solver_precision study_precisions[STUDY_PRECISIONS];
 
-/* The first kind is in double precision alone: krylov_residual is then what conjugate gradients for many shifts leave,
- * refine_iterations what polishing takes. */
+/* For the first kind, which uses double precision alone, krylov_residual is the residual after the multi-shift
+ * conjugate gradients, and refine_iterations counts the iterations of the refinement after them. */
 typedef struct { multishift_mixed_result of; double seconds; } study_shifts;
 study_shifts solver_study_shifts(solver_study *s, solver_precision solver, const shifted *system, int count,
                                  int max_iterations);
