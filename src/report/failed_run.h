@@ -10,8 +10,8 @@ typedef struct {
     text reason, advice;           /* what failed; what is lost, and what to do */
 } failed_run;
 
-/* That of the ensemble in `directory`, which no process holds; `command` continues it ("": unknown).  Release it with
- * failed_run_free. */
+/* The failed run of the ensemble in `directory`, whose lock no process holds; `command` continues the ensemble ("":
+ * unknown).  Release it with failed_run_free. */
 failed_run failed_run_find(const char *directory, const char *command);
 void failed_run_free(failed_run *r);
 

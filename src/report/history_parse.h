@@ -37,7 +37,7 @@ typedef enum {
     COLUMN_SDC_CHECK,              /* number of evaluations that differed: "sdc_check" */
     COLUMN_SWAP,                   /* of tempering, replicas r and r+1: 1 accepted, 0 rejected: "0" */
     COLUMN_UPDATE,                 /* of the update of a replica: 1 accepted, 0 rejected: "0" */
-    COLUMN_ORIGIN,          /* number of the links that a replica has: "0" */
+    COLUMN_ORIGIN,                 /* of tempering: the number of the links that a replica has: "0" */
     COLUMN_SET_ASIDE,              /* of a measurement with earlier settings (history_table.h) */
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;

@@ -34,7 +34,7 @@ static int64_t collect_values(history_series *s, const run_history *h, int64_t f
     return n;
 }
 
-/* The step of a series with gaps: the largest common divisor of all distances, if at least half of the neighbors are
+/* The step of a series with gaps: the greatest common divisor of all distances, if at least half of the neighbors are
  * one such step apart.  0 otherwise, for example after a change of `every`, because few pairs would then give the
  * autocovariance at one step. */
 static int64_t regular_step(const history_series *s)

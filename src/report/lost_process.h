@@ -1,6 +1,5 @@
-/* lost_process.h - the last process of an ensemble, where it ended without saying so: a signal such as SIGKILL or the
- * end of its machine leaves no time for that.  Its name is still in DIRECTORY/lock (ensemble_files.h), which nobody
- * holds. */
+/* lost_process.h - the last process of an ensemble, if it did not end normally but was killed, by a signal such as
+ * SIGKILL or with its machine.  Its name is then still in DIRECTORY/lock (ensemble_files.h), which no process holds. */
 #ifndef KILN_REPORT_LOST_PROCESS_H
 #define KILN_REPORT_LOST_PROCESS_H
 
@@ -13,16 +12,16 @@
 typedef struct { int64_t trajectory, step; } midtrajectory_point;
 
 typedef struct {
-    text name;                     /* "process 4711 on node7"; "" if the last process has said that it ends */
+    text name;                     /* "process 4711 on node7"; "" if the last process ended normally */
     text log_end;                  /* the last line of run.log; "" without one */
     int64_t state;                 /* the trajectory of the newest state from which a run continues; -1: none */
     int64_t step;                  /* of the mid-trajectory checkpoint of the trajectory after it; 0: none */
     text command;                  /* continues the run; "" if the parameters are unknown */
 } lost_process;
 
-/* That of the ensemble in `directory`, which no process holds, and which `command` ("": unknown) continues from the
- * state after trajectory `state` (-1: none); `newest` is its newest mid-trajectory checkpoint (a trajectory of 0:
- * none).  Release it with lost_process_free. */
+/* The lost process of the ensemble in `directory`, whose lock no process holds.  `command` ("": unknown) continues the
+ * ensemble from the state after trajectory `state` (-1: none); `newest`: its newest mid-trajectory checkpoint
+ * (trajectory 0: none).  Release it with lost_process_free. */
 lost_process lost_process_find(const char *directory, const char *command, int64_t state,
                                const midtrajectory_point *newest);
 void lost_process_free(lost_process *l);

@@ -16,7 +16,7 @@ typedef struct {
     int64_t tried[REPLICAS_MAX], accepted[REPLICAS_MAX], round_trips, updates[REPLICAS_MAX], updated[REPLICAS_MAX];
 } replica_summary;
 
-/* Of the trajectories from number `from` on, all of them with the replicas of the newest one. */
+/* Over the trajectories from number `from` on, which must all have the replicas of the newest one. */
 replica_summary replica_summary_make(const run_history *h, int64_t from);
 
 /* "10, swaps accepted by pair: 0.35 0.39 ...; 2 round trips; updates accepted: 0.71 at least (replica 9)", the last

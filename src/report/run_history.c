@@ -166,7 +166,7 @@ static void fill_curve(void *out, curve_title title, curve_points points)
                                             copy_text(points.y, points.count) };
 }
 
-/* Whether the line is not as Kiln wrote it: it is counted, and left out. */
+/* Whether the line changed after Kiln wrote it; if so, counts it.  Changed lines are left out. */
 static bool count_changed(run_history *h, checksum_state checksum)
 {
     const bool changed = checksum == CHECKSUM_DIFFERS || (checksum == CHECKSUM_MISSING && h->checksummed);
@@ -176,7 +176,7 @@ static bool count_changed(run_history *h, checksum_state checksum)
     return changed;
 }
 
-/* Whether the line is left out; one without a trajectory is not, but cannot be read. */
+/* Whether the line is left out.  False for a line without a trajectory number, which counts as unreadable later. */
 static bool leave_out(run_history *h, const continuity_rules *rules, const record_line *l, checksum_state checksum)
 {
     if (l->link.trajectory < 1)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Set a mean and its errors to NaN, because a value is not finite. */
-static void spoil(correlated_mean *m)
+static void set_nan(correlated_mean *m)
 {
     m->mean = m->error = m->error_error = m->deviation = m->tau = m->tau_error = NAN;
     m->window = 0;
@@ -211,8 +211,8 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
     s->joules = quantity_of(h, 0, "energy", history_joules, NULL);
     s->joules_used = quantity_of(h, line, "energy", history_joules, NULL).of;
     if (any_undefined(h, line)) {
-        spoil(&s->dh.of);
-        spoil(&s->exp_minus_dh.of);
+        set_nan(&s->dh.of);
+        set_nan(&s->exp_minus_dh.of);
     }
     s->expected_acceptance = s->dh.of.mean >= 0 ? erfc(sqrt(s->dh.of.mean) / 2) : NAN;
     s->exp_sigmas = s->exp_minus_dh.of.error > 0 ? (s->exp_minus_dh.of.mean - 1) / s->exp_minus_dh.of.error : NAN;

@@ -28,10 +28,10 @@ typedef struct {
     bool beyond;                   /* the lattice is too small for it (lattice_reach.h) */
 } quantity;
 
-/* Of a number of a measurement, for the lattice of its results; "": it has none. */
+/* The unit of a number of a measurement, for the lattice of its results; "" if it has none. */
 unit_text quantity_unit(const quantity *q);
-/* The mean in errors, of a number of a measurement whose mean is 0 in every ensemble in equilibrium; NaN for others,
- * and without an error. */
+/* mean / error of a number of a measurement whose mean is 0 in every ensemble in equilibrium; NaN for other numbers,
+ * without an error, and for fewer than SERIES_LEAST values. */
 double quantity_errors_from_0(const quantity *q);
 
 enum { EQUILIBRIUM_LEAST = 20 };       /* smallest number of trajectories for a search */

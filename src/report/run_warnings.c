@@ -142,7 +142,7 @@ static void check_means(run_warnings *w, const run_summary *s)
         const int64_t shorter = q->scale ? q->scale->shorter : 0;
         const hits missing = hits_between(q->made - used - shorter, s->from, s->last);
         const hits all = hits_between(q->made, s->from, s->last);
-        if (missing.count > 0 && !(q->scale && q->scale->table))         /* r0 warns of all points of its figure */
+        if (missing.count > 0 && !(q->scale && q->scale->table))         /* not for points of a figure: r0 warns */
             text_add(add_warning(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
         if (shorter > 0 && q->scale->why.length == 0)
