@@ -115,17 +115,27 @@ def _masses(values, plateau):
     return MassInTime([correlated_mean(one) for one in values.T], correlated_mean(_over_plateau(values, plateau)))
 
 
-def pcac_mass(record, name="wilson", mass=0, c_A=0.0, plateau=0.25):
+def _c_A_of(record, name, mass):
+    """The c_A of the newest results of a measurement; 0 where a version of Kiln did not write it."""
+    for results in reversed(record.results(name)):
+        if results is not None:
+            return results["masses"][mass].get("c_A", 0.0)
+    return 0.0
+
+
+def pcac_mass(record, name="wilson", mass=0, c_A=None, plateau=0.25):
     """The bare PCAC mass of mass number `mass` in the measurement `name` of kind wilson, a MassInTime, from the mean
     correlators of the trajectories of `record`: leave out thermalization.  c_A is the coefficient of the improved axial
-    current; the plateau has the times whose distance from the source is at least plateau * T.  With open boundaries in
-    time the plateau is a pair (first, last) of time slices, and the mass is that of each slice."""
+    current, by default that of the measurement; the plateau has the times whose distance from the source is at least
+    plateau * T.  With open boundaries in time the plateau is a pair (first, last) of time slices, and the mass is that
+    of each slice."""
     slices = np.ndim(plateau) == 1
     members = ("slices.pion", "slices.axial") if slices else ("pion", "axial")
     pion, axial = (correlator(record, name, member, mass) for member in members)
     if slices and not 0 < plateau[0] <= plateau[1] < pion.shape[1] - 1:
         raise ValueError("plateau: time slices %d to %d; they must be between 0 and %d, the first and the last slice"
                          % (plateau[0], plateau[1], pion.shape[1] - 1))
+    c_A = _c_A_of(record, name, mass) if c_A is None else c_A
     slope = (np.roll(axial, -1, axis=1) - np.roll(axial, 1, axis=1)) / 2
     slope += c_A * (np.roll(pion, -1, axis=1) - 2 * pion + np.roll(pion, 1, axis=1))
     below = 2 * np.nanmean(pion, axis=0)

@@ -260,6 +260,13 @@ class Correlators(Files):
         improved = kiln.pcac_mass(self.record_of(a, b), "quarks", mass=1, c_A=-0.1, plateau=0.5)
         self.assertAlmostEqual(improved.plateau.value, unit * ratio - 0.1 * (np.cosh(2 * self.ENERGY) - 1), delta=1e-12)
         self.assertEqual(len(improved.in_time), self.TIMES)
+        record = self.record_of(a, b)
+        for line in record.lines[:3] + record.lines[4:]:
+            line["measurements"]["quarks"]["masses"][1]["c_A"] = -0.1
+        own = kiln.pcac_mass(record, "quarks", mass=1, plateau=0.5)              # as the measurement says
+        self.assertEqual(own.plateau.value, improved.plateau.value)
+        self.assertEqual(kiln.pcac_mass(record, "quarks", mass=1, c_A=0.0, plateau=0.3).plateau.value,
+                         found.plateau.value)
 
     def test_effective_mass(self):
         a = np.linspace(1, 2, 20)

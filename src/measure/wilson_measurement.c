@@ -202,6 +202,7 @@ static void slices_to_json(json *j, const wilson_measured *w)
     for (int64_t t = over->first; t <= over->last; t++)
         mean += mass[t] / (double)(over->last - over->first + 1);
     json_real(j, "pcac_mass", mean);
+    json_real(j, "c_A", w->params->c_A);
     json_open(j, "slices", '{');
     json_reals(j, "pion", pion, times);
     json_reals(j, "axial", axial, times);
@@ -222,6 +223,7 @@ static void correlators_to_json(json *j, void *measured)
     spin_mesons_in_time(pion, axial, w->quarks.mesons);
     pcac_mass_in_time(mass, axial, pion, times, w->params->c_A);
     json_real(j, "pcac_mass", plateau_mean(mass, times, w->params->plateau));
+    json_real(j, "c_A", w->params->c_A);
     json_real(j, "pion_mass", meson_mass(pion, times));
     json_reals(j, "pion", pion, times);
     json_reals(j, "axial", axial, times);

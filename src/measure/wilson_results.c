@@ -9,6 +9,7 @@ static const result_member masses[] = {
     MEMBER("mu", "1/a_t", NULL, "the twisted mass"),
     MEMBER("pcac_mass", "1/a_t", NULL, "mean of `pcac_mass_in_time` over the time slices whose distance from the "
            "source is at least `plateau` x (extent in t)", .headline = true),
+    MEMBER("c_A", NULL, NULL, "the key of the input: coefficient of the improved axial current in `pcac_mass`"),
     PION_MASS_MEMBER(true),
     MEMBER("axial", NULL, "[t]", "C_AP(t) = - sum of q^+ gamma_t q, over the same: the correlator of the axial "
            "current A_0 with the pion source, in the sign in which it is negative after the source"),
@@ -66,6 +67,7 @@ static const result_member pairs[] = {
     MEMBER("axial", NULL, "[t]", "the same"),
     MEMBER("pcac_mass_in_time", "1/a_t", "[t]", "mean of the masses of both quarks, at each time"),
     MEMBER("pcac_mass", "1/a_t", NULL, "the same, over the plateau"),
+    MEMBER("c_A", NULL, NULL, "the key of the input"),
     { 0 }
 };
 static const result_member all[] = { SOURCE_GAUGE_MEMBERS, WILSON_XI_MEMBER, ITERATIONS_MEMBER, { 0 } };

@@ -151,6 +151,7 @@ static void quark_at_rest(place where)
                "%s: PCAC mass of a free quark at rest", place_name(where));
     fact_close(measured_real(improved, 0, "pcac_mass"), sinh(2 * energy) / 2 - 0.2 * (cosh(2 * energy) - 1), 1e-9,
                "%s: with c_A, at t = T/2 alone", place_name(where));
+    fact(measured_real(tree, 0, "c_A") == 0 && measured_real(improved, 0, "c_A") == -0.2, "which the results have");
     fact(measured_item(tree, 0, "axial", 3) < 0 && measured_item(tree, 0, "axial", 21) > 0,
          "%s: the axial correlator is negative after the source", place_name(where));
     yaml_tree_free(tree);
