@@ -83,6 +83,8 @@ propagator_writer *propagator_writer_open(bool *taken, const char *path, const p
 /* Columns in order.  After false, which has the reason, abandon the file. */
 bool propagator_writer_put(propagator_writer *w, int column, propagator_field source, propagator_field quark,
                            failure *f);
+/* The name, in the same folder, of a new file if another one has appeared under its own (safe_file.h). */
+void propagator_writer_set_other_name(propagator_writer *w, const char *path);
 /* After the last column.  `description`: that of the label, to which lines "residual: " may have been added. */
 bool propagator_writer_commit(propagator_writer *w, const char *description, failure *f);
 void propagator_writer_abandon(propagator_writer *w);                   /* NULL is allowed */

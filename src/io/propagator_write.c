@@ -211,6 +211,11 @@ static void free_writer(propagator_writer *w)
     memory_free(w);
 }
 
+void propagator_writer_set_other_name(propagator_writer *w, const char *path)
+{
+    safe_file_set_other_name(w->file, path);
+}
+
 bool propagator_writer_commit(propagator_writer *w, const char *description, failure *f)
 {
     safe_file *file = w->file;

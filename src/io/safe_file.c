@@ -28,7 +28,7 @@ typedef struct { int descriptor, error; int64_t at, size; } shared_writer;
 
 struct safe_file {
     const comm *world;
-    text path, temporary;
+    text path, other, temporary;          /* other: empty, or in place of a path that is taken */
     FILE *stream;
     int descriptor;                       /* -1 on ranks that do not write */
     shared_writer writer;                 /* behind the stream, in a world of several ranks */
@@ -49,6 +49,7 @@ static bool all_agree(const safe_file *s, bool ok, failure *f)
 static void safe_file_free(safe_file *s)
 {
     text_free(&s->path);
+    text_free(&s->other);
     text_free(&s->temporary);
     memory_free(s);
 }
@@ -224,6 +225,12 @@ const char *safe_file_temporary(const safe_file *s)
     return text_string(&s->temporary);
 }
 
+void safe_file_set_other_name(safe_file *s, const char *path)
+{
+    text_clear(&s->other);
+    text_add(&s->other, "%s", path);
+}
+
 static bool flush_own(safe_file *s, failure *f)
 {
     errno = 0;
@@ -243,9 +250,9 @@ bool safe_file_flush(safe_file *s, failure *f)
 
 /* Rename the temporary file.  Without `replace` a file that has appeared in the meantime stays: renameat2 fails then;
  * on file systems without that call, a hard link does. */
-static int rename_temporary(const safe_file *s)
+static int rename_temporary(const safe_file *s, const char *to)
 {
-    const char *from = text_string(&s->temporary), *to = text_string(&s->path);
+    const char *from = text_string(&s->temporary);
     if (s->replace)
         return rename(from, to);
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
@@ -276,13 +283,19 @@ bool safe_file_keep_name(const char *path, failure *f)
     return ok;
 }
 
+static bool name_temporary(const safe_file *s)
+{
+    return rename_temporary(s, text_string(&s->path)) == 0
+           || (errno == EEXIST && s->other.length > 0 && rename_temporary(s, text_string(&s->other)) == 0);
+}
+
 /* Close the file and give it its name. */
 static bool finish_own(safe_file *s, failure *f)
 {
     const char *path = text_string(&s->path);
     if (!close_stream(s))
         fail_system(f, errno, "%s: cannot be written: %s", path, reason());
-    else if (rename_temporary(s) == 0)
+    else if (name_temporary(s))
         return true;
     else if (errno == EEXIST)
         fail(f, "%s: exists already; Kiln does not overwrite it", path);

@@ -28,6 +28,8 @@ bool safe_file_can_create(const char *path, failure *f);                   /* wh
 FILE *safe_file_stream(safe_file *s);
 const char *safe_file_temporary(const safe_file *s);                       /* its name; borrowed */
 bool safe_file_flush(safe_file *s, failure *f);
+/* The name, in the same folder, that the file gets if another file has appeared under its own; without `replace`. */
+void safe_file_set_other_name(safe_file *s, const char *path);
 bool safe_file_commit(safe_file *s, failure *f);     /* s is freed either way; on failure the temporary is removed */
 void safe_file_abandon(safe_file *s);
 

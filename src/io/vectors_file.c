@@ -18,6 +18,7 @@
 #define NUMBERS_RECORD "kiln-vectors-numbers"
 #define DATA_RECORD "kiln-vectors-data"
 #define DIGEST_RECORD "kiln-vectors-digest"
+#define LINKS_RECORD "kiln-vectors-links"
 
 enum { REAL_BITS = 64, REAL_BYTES = 8, DIGEST_TEXT = 17 };
 
@@ -84,11 +85,11 @@ static bool put_vector(vectors_target *t, const vec *x)
     return ok;
 }
 
-static bool put_digest(vectors_target *t)
+static bool put_digest(vectors_target *t, const char *type, uint64_t digest, int flags)
 {
     char words[DIGEST_TEXT];
-    snprintf(words, sizeof words, "%016" PRIx64, t->digest);
-    return lime_record_write(&t->out, DIGEST_RECORD, words, DIGEST_TEXT - 1, MESSAGE_ENDS);
+    snprintf(words, sizeof words, "%016" PRIx64, digest);
+    return lime_record_write(&t->out, type, words, DIGEST_TEXT - 1, flags);
 }
 
 bool vectors_file_write(const char *path, const vectors_of_file *v, bool replace, failure *f)
@@ -103,9 +104,12 @@ bool vectors_file_write(const char *path, const vectors_of_file *v, bool replace
          && lime_record_begin(&t.out, DATA_RECORD, (uint64_t)v->count * bytes_of(v->x[0]), 0);
     for (int i = 0; i < v->count; i++)
         ok = put_vector(&t, v->x[i]) && ok;             /* collective, also after a fault */
-    ok = ok && lime_record_end(&t.out, DATA_RECORD) && put_digest(&t);
+    ok = ok && lime_record_end(&t.out, DATA_RECORD) && put_digest(&t, DIGEST_RECORD, t.digest, MESSAGE_ENDS)
+         && put_digest(&t, LINKS_RECORD, v->links, MESSAGE_BEGINS | MESSAGE_ENDS);
     if (t.out.writer)
         limeDestroyWriter(t.out.writer);
+    if (v->other_name)
+        safe_file_set_other_name(s, v->other_name);
     if (ok)
         return safe_file_commit(s, f);
     safe_file_abandon(s);
@@ -207,4 +211,24 @@ vectors_state vectors_file_read(const char *path, const vectors_of_file *v, fail
     }
     links_source_close(&s);
     return state;
+}
+
+bool vectors_file_is_of(const char *path, uint64_t links)
+{
+    links_source s;
+    lime_index index;
+    failure unreadable;
+    char digest[DIGEST_TEXT];
+    bool same = false;
+    snprintf(digest, sizeof digest, "%016" PRIx64, links);
+    if (!links_source_open(&s, path, &unreadable))
+        return false;
+    if (lime_index_read(&index, &s, &unreadable)) {
+        vectors_reader r = { &s, &index, DIGEST64_START, &unreadable };
+        const int at = lime_index_first(&index, LINKS_RECORD);
+        same = at >= 0 && check_text(&r, at, LINKS_RECORD, digest);
+        lime_index_free(&index);
+    }
+    links_source_close(&s);
+    return same;
 }

@@ -1,9 +1,11 @@
-/* vectors_file.h - vectors of a lattice and numbers that belong to them, in a LIME file of one message:
+/* vectors_file.h - vectors of a lattice and numbers that belong to them, in a LIME file:
  *
  *     kiln-vectors            text: what they are, lattice, parity, slabs, how many vectors and numbers
  *     kiln-vectors-numbers    the numbers
  *     kiln-vectors-data       vector after vector, each in the order of field_slices.h
  *     kiln-vectors-digest     digest64 of the data of all records before it, as 16 hexadecimal digits
+ *     kiln-vectors-links      digest of the links of the vectors, in the same way; a message of its own, which earlier
+ *                             versions did not write
  *
  * Reals are doubles, so that nothing is rounded, and big endian.  The calls are collective (comm/comm.h). */
 #ifndef KILN_IO_VECTORS_FILE_H
@@ -19,6 +21,8 @@ typedef struct {
     int count;
     double *number;                 /* number[numbers] */
     int numbers;
+    uint64_t links;                 /* links_digest of their links, to be written */
+    const char *other_name;         /* of the file if another one appears under its own; NULL: none */
 } vectors_of_file;
 
 /* Writes a temporary file and renames it; `replace` allows an existing file.  False with the reason. */
@@ -29,5 +33,8 @@ bool vectors_file_write(const char *path, const vectors_of_file *v, bool replace
  * `f`, and the vectors may have been overwritten. */
 typedef enum { VECTORS_READ, VECTORS_ABSENT, VECTORS_OTHER, VECTORS_FOREIGN } vectors_state;
 vectors_state vectors_file_read(const char *path, const vectors_of_file *v, failure *f);
+
+/* Whether a file says that its vectors are those of links with this digest. */
+bool vectors_file_is_of(const char *path, uint64_t links);
 
 #endif

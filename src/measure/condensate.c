@@ -18,6 +18,7 @@
 typedef struct {
     measurement base;
     const condensate_params *params;
+    const gauge *u;                         /* the links of the measurement that runs */
     staggered_measured quarks;
     quark_current *current;                 /* of each set in turn; NULL if not requested */
     quark_tracer *tracer;
@@ -116,7 +117,7 @@ static bool trace_sources(condensate *c, int set, rng_key key, int64_t *iteratio
 static bool measure_modes(json *j, condensate *c, int set, rng_key key, clock_tree *clock, failure *f)
 {
     const staggered_normal_op k = quark_tracer_operator(c->tracer, staggered_measured_terms(&c->quarks, set));
-    const low_modes_task task = { .a = &k.base, .key = key, .name = c->params->common.name, .number = set,
+    const low_modes_task task = { .a = &k.base, .u = c->u, .key = key, .name = c->params->common.name, .number = set,
                                   .first_draw = (uint32_t)c->params->sources * VECTOR_DRAWS };
     if (!low_modes_compute(c->modes, &task, clock, f))
         return false;
@@ -149,6 +150,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 {
     condensate *c = m->data;
     int64_t iterations = 0;
+    c->u = u;
     clock_begin(clock, "links");
     staggered_measured_update(&c->quarks, u);
     device_wait();

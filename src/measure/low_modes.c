@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/io/configuration.h"
 #include "src/io/disk.h"
 #include "src/io/vectors_file.h"
 #include "src/measure/numbered_file.h"
@@ -70,6 +71,9 @@ memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shap
 /* Numbers of a file after eigenvalues and residuals. */
 enum { AT_UPPER, AT_CUT, AT_DEGREE, AT_RESTARTS, AT_APPLICATIONS, RESULT_NUMBERS };
 
+/* The names of the file of links with this digest: `other` if the first one is taken by other links. */
+typedef struct { text first, other; bool taken; uint64_t links; } file_names;
+
 /* The vectors of the pairs, and memory for their numbers; release with free_file. */
 static vectors_of_file file_of(const low_modes *m)
 {
@@ -87,9 +91,11 @@ static void free_file(vectors_of_file *v)
     memory_free(v->number);
 }
 
-static bool write_file(const low_modes *m, const char *path, bool replace, failure *f)
+static bool write_file(const low_modes *m, const file_names *names, bool replace, failure *f)
 {
     vectors_of_file v = file_of(m);
+    v.links = names->links;
+    v.other_name = text_string(&names->other);
     const eigen_result *result = deflation_result(m->pairs);
     double *rest = v.number + 2 * v.count;
     for (int i = 0; i < v.count; i++) {
@@ -101,12 +107,12 @@ static bool write_file(const low_modes *m, const char *path, bool replace, failu
     rest[AT_DEGREE] = result->degree;
     rest[AT_RESTARTS] = result->restarts;
     rest[AT_APPLICATIONS] = (double)result->applications;
-    const bool ok = vectors_file_write(path, &v, replace, f);
+    const bool ok = vectors_file_write(text_string(names->taken ? &names->other : &names->first), &v, replace, f);
     free_file(&v);
     return ok;
 }
 
-/* VECTORS_READ: the pairs come from the file.  Otherwise a log line has the reason. */
+/* VECTORS_READ: the pairs come from the file. */
 static vectors_state read_file(low_modes *m, const char *path, const linop *a, failure *f)
 {
     vectors_of_file v = file_of(m);
@@ -121,8 +127,6 @@ static vectors_state read_file(low_modes *m, const char *path, const linop *a, f
             state = VECTORS_OTHER;
         }
     }
-    if (state == VECTORS_OTHER)
-        log_line(LOG_WARNING, "%s; Kiln computes them again", f->why);
     free_file(&v);
     return state;
 }
@@ -133,12 +137,36 @@ static bool compute(low_modes *m, const low_modes_task *task, failure *f)
     return deflation_compute(m->pairs, task->a, task->key, task->first_draw, &why) || fail(f, "modes: %s", why.why);
 }
 
-static bool compute_with_file(low_modes *m, const low_modes_task *task, const char *path, failure *f)
+static void set_names(file_names *n, const low_modes *m, const low_modes_task *task)
 {
-    const vectors_state state = read_file(m, path, task->a, f);
-    if (state == VECTORS_READ)
-        return true;
-    return state != VECTORS_FOREIGN && compute(m, task, f) && write_file(m, path, state != VECTORS_ABSENT, f);
+    n->links = configuration_digest(task->u, 64);
+    text_add(&n->first, "%s/%s", m->params->directory, task->name);
+    text_add(&n->other, "%s", text_string(&n->first));
+    numbered_file_add(&n->first, task->key, task->number);
+    numbered_file_add_of_links(&n->other, task->key, n->links, task->number);
+}
+
+/* A file of other links stays; a second run may write one while this one computes. */
+static bool compute_with_file(low_modes *m, const low_modes_task *task, failure *f)
+{
+    file_names n = { .taken = false };
+    set_names(&n, m, task);
+    vectors_state state = read_file(m, text_string(&n.first), task->a, f);
+    n.taken = state == VECTORS_OTHER && !vectors_file_is_of(text_string(&n.first), n.links);
+    if (n.taken)
+        state = read_file(m, text_string(&n.other), task->a, f);
+    if (state == VECTORS_OTHER)
+        log_line(LOG_WARNING, "%s; Kiln computes them again", f->why);
+    bool ok = state == VECTORS_READ;
+    if (state == VECTORS_ABSENT || state == VECTORS_OTHER) {
+        ok = compute(m, task, f) && write_file(m, &n, state == VECTORS_OTHER, f);
+        if (ok && !vectors_file_is_of(text_string(&n.first), n.links))
+            log_line(LOG_INFO, "%s: has the eigenvectors of other links, and stays; those of these links are in %s",
+                     text_string(&n.first), text_string(&n.other));
+    }
+    text_free(&n.first);
+    text_free(&n.other);
+    return ok;
 }
 
 bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clock, failure *f)
@@ -153,11 +181,7 @@ bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clo
     } else if (disk_make_folder(folder) != 0 && errno != EEXIST) {
         ok = fail_system(f, errno, "modes: the folder %s cannot be created: %s", folder, strerror(errno));
     } else {
-        text path = { 0 };
-        text_add(&path, "%s/%s", folder, task->name);
-        numbered_file_add(&path, task->key, task->number);
-        ok = compute_with_file(m, task, text_string(&path), f);
-        text_free(&path);
+        ok = compute_with_file(m, task, f);
     }
     clock_end(clock);
     return ok;
@@ -219,6 +243,7 @@ const param_spec low_modes_specs[] = {
     { .key = "directory", .type = PARAM_TEXT, .offset = AT(directory), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
       .doc = "folder for files of eigenvectors, NAME.TRAJECTORY.NUMBER.lime (of stream S, if it is not 0: "
-             "NAME.streamS.TRAJECTORY.NUMBER.lime), which later measurements of the same links read; empty: none" },
+             "NAME.streamS.TRAJECTORY.NUMBER.lime; if that file has other links: .linksDIGEST before .NUMBER), which "
+             "later measurements of the same links read; empty: none" },
     { 0 }
 };

@@ -7,6 +7,7 @@
 #include "src/base/clock.h"
 #include "src/base/json.h"
 #include "src/config/schema.h"
+#include "src/gauge/gauge.h"
 #include "src/solvers/deflation.h"
 
 enum { LOW_MODES_MAX = DEFLATION_PAIRS_MAX };
@@ -40,10 +41,11 @@ low_modes *low_modes_create(const low_modes_params *p, lattice *l, place where, 
 void low_modes_free(low_modes *m);
 memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of);
 
-/* The operator, and the key of the start vectors, with draws from first_draw on.  name, number: the measurement and the
- * number of its operator, for the name of the file. */
+/* The operator, its links, and the key of the start vectors, with draws from first_draw on.  name, number: the
+ * measurement and the number of its operator, for the name of the file. */
 typedef struct {
     const linop *a;
+    const gauge *u;                 /* the links, whose digest a file has */
     rng_key key;
     uint32_t first_draw;
     const char *name;

@@ -57,8 +57,9 @@ dirac_operator *spin_quarks_operator(const spin_quarks *q)
 /* The low modes of a mass, for the solves that follow. */
 static bool compute_modes(spin_quarks *q, const dirac_matrix *m, int mass, rng_key key, clock_tree *clock, failure *f)
 {
-    const low_modes_task task = { .a = dirac_solver_normal(quark_propagator_solver(q->propagator), m), .key = key,
-                                  .first_draw = spin_quarks_free_draw(q), .name = q->task.name, .number = mass };
+    const low_modes_task task = { .a = dirac_solver_normal(quark_propagator_solver(q->propagator), m), .u = q->u,
+                                  .key = key, .first_draw = spin_quarks_free_draw(q), .name = q->task.name,
+                                  .number = mass };
     const bool ok = low_modes_compute(q->modes, &task, clock, f);
     quark_propagator_deflate(q->propagator, low_modes_deflation(q->modes));
     return ok;

@@ -21,7 +21,8 @@ const param_spec stored_quarks_specs[] = {
     { .key = "save", .type = PARAM_TEXT, .offset = AT(save), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
       .doc = "write the propagator of each mass to PATH.TRAJECTORY.NUMBER.lime (of stream S, if it is not 0: "
-             "PATH.streamS.TRAJECTORY.NUMBER.lime), in SciDAC's format; empty: none" },
+             "PATH.streamS.TRAJECTORY.NUMBER.lime; if that file has other links: .linksDIGEST before .NUMBER), in "
+             "SciDAC's format; empty: none" },
     { .key = "precision", .type = PARAM_CHOICE, .offset = AT(precision), .fallback = "double", .choices = precisions,
       .flags = PARAM_FREE_TO_CHANGE, .doc = "of the numbers that `save` writes: 32 or 64 bits" },
     { .key = "load", .type = PARAM_TEXT, .offset = AT(load), .fallback = "\"\"",
@@ -35,6 +36,8 @@ struct stored_quarks {
     propagator_writer *writer;               /* one of both, or none where another file is in the way */
     propagator_file *file;
     propagator_info info;                    /* of the file that is read */
+    text first, other;                       /* its names: the first one may be taken by other links */
+    uint64_t links;
     int bits;                                /* of the file that is written */
     text description;
 };
@@ -136,6 +139,33 @@ static bool make_folder(const char *path, failure *f)
     return ok;
 }
 
+/* Whether there is a propagator of Kiln on other links. */
+static bool is_of_other_links(const char *path, uint64_t links)
+{
+    propagator_info info;
+    failure unreadable;
+    text ours = { 0 };
+    propagator_file *file = disk_has_name(path) ? propagator_file_open(path, &info, &unreadable) : NULL;
+    if (!file)
+        return false;
+    text_add(&ours, "\nlinks: %016" PRIx64 "\n", links);
+    const char *description = text_string(&info.description);
+    const bool other = strstr(description, "\nlinks: ") && !strstr(description, text_string(&ours));
+    text_free(&ours);
+    propagator_info_free(&info);
+    propagator_file_close(file);
+    return other;
+}
+
+static void set_names(stored_quarks *s, const stored_quarks_task *task, const char *path)
+{
+    s->links = task->links;
+    text_add(&s->first, "%s", path);
+    numbered_file_add(&s->first, task->key, task->number);
+    text_add(&s->other, "%s", path);
+    numbered_file_add_of_links(&s->other, task->key, task->links, task->number);
+}
+
 static bool open_writer(stored_quarks *s, const stored_quarks_task *task, const char *path, failure *f)
 {
     static const char *const keys[] = { "quark", "links", "mass", "mu", "boundary", "source", "source_type" };
@@ -186,13 +216,12 @@ stored_quarks *stored_quarks_begin(const stored_quarks_task *task, failure *f)
 {
     const bool loads = stored_quarks_are_loaded(task->params);
     stored_quarks *s = memory_alloc(sizeof *s, "propagators in files");
-    text path = { 0 };
-    text_add(&path, "%s", loads ? task->params->load : task->params->save);
-    numbered_file_add(&path, task->key, task->number);
+    set_names(s, task, loads ? task->params->load : task->params->save);
     describe(&s->description, task);
-    const bool ok = loads ? open_file(s, task, text_string(&path), f) : open_writer(s, task, text_string(&path), f);
-    text_free(&path);
-    if (ok)
+    const bool taken = is_of_other_links(text_string(&s->first), task->links)
+                       && (!loads || disk_has_name(text_string(&s->other)));
+    const char *path = text_string(taken ? &s->other : &s->first);
+    if (loads ? open_file(s, task, path, f) : open_writer(s, task, path, f))
         return s;
     stored_quarks_abandon(s);
     return NULL;
@@ -219,18 +248,30 @@ static double residual_in_file(double residual, int bits)
     return bits == PROPAGATOR_BITS_SINGLE ? fmax(residual, FLT_EPSILON / 2) : residual;
 }
 
+/* A second run may write its file while this one solves. */
+static bool write_end(stored_quarks *s, failure *f)
+{
+    propagator_writer *writer = s->writer;
+    s->writer = NULL;
+    propagator_writer_set_other_name(writer, text_string(&s->other));
+    if (!propagator_writer_commit(writer, text_string(&s->description), f))
+        return false;
+    if (is_of_other_links(text_string(&s->first), s->links))
+        log_line(LOG_INFO, "%s: has a propagator on other links, and stays; that on these links is in %s",
+                 text_string(&s->first), text_string(&s->other));
+    return true;
+}
+
 bool stored_quarks_end(stored_quarks *s, double *residual, failure *f)
 {
     bool ok = true;
     if (s->file) {
         propagator_description_number(residual, &s->info, "residual");
     } else if (s->writer) {
-        propagator_writer *writer = s->writer;
         text_add(&s->description, "residual: ");
         number_add_real(&s->description, residual_in_file(*residual, s->bits));
         text_add(&s->description, "\n");
-        s->writer = NULL;
-        ok = propagator_writer_commit(writer, text_string(&s->description), f);
+        ok = write_end(s, f);
     }
     stored_quarks_abandon(s);
     return ok;
@@ -244,5 +285,7 @@ void stored_quarks_abandon(stored_quarks *s)
     propagator_file_close(s->file);
     propagator_info_free(&s->info);
     text_free(&s->description);
+    text_free(&s->first);
+    text_free(&s->other);
     memory_free(s);
 }

@@ -60,6 +60,20 @@ int main(void)
     fact(!safe_file_commit(file, &f) && strstr(f.why, "exists") && contains(path, "early") && scratch_count(&s) == 1,
          "a file that appears meanwhile is not overwritten either: %s", f.why);
 
+    unlink(path);
+    char other[700];
+    snprintf(other, sizeof other, "%s.other", path);
+    for (int taken = 0; taken <= 1; taken++) {
+        file = safe_file_create(path, false, &f);
+        fputs("late", safe_file_stream(file));
+        safe_file_set_other_name(file, other);
+        if (taken)
+            blob_write(path, "early", 5);
+        fact(safe_file_commit(file, &f) && contains(path, taken ? "early" : "late") && contains(other, "late") == taken,
+             "a file has its other name if one %s under its own: %s", taken ? "appears" : "does not appear", f.why);
+        unlink(taken ? other : path);
+    }
+
     safe_file *a = safe_file_create(path, true, &f), *b = safe_file_create(path, true, &f);
     fact(a && b && strcmp(safe_file_temporary(a), safe_file_temporary(b)) != 0, "two writers have two temporaries");
     safe_file_abandon(a);

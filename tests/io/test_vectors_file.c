@@ -8,6 +8,8 @@
 
 enum { COUNT = 3, NUMBERS = 5 };
 
+#define LINKS 0x0123456789abcdef
+
 static const int extents[4] = { 4, 2, 6, 4 };
 
 static void fill(vec **x, lattice *l, place where, parity_set on, int slabs, unsigned seed)
@@ -53,13 +55,14 @@ static void one_kind(place where, parity_set on, int slabs)
     failure f = { .why = "" };
     fill(x, l, where, on, slabs, 5);
     fill(y, l, where, on, slabs, 0);
-    const vectors_of_file out = { "things", x, COUNT, numbers, NUMBERS };
-    vectors_of_file in = { "things", y, COUNT, again, NUMBERS };
+    const vectors_of_file out = { "things", x, COUNT, numbers, NUMBERS, LINKS, NULL };
+    vectors_of_file in = { "things", y, COUNT, again, NUMBERS, 0, NULL };
     reads(path, &in, VECTORS_ABSENT, "");
     fact(vectors_file_write(path, &out, false, &f), "%s, %d slabs: written %s", place_name(where), slabs, f.why);
     reads(path, &in, VECTORS_READ, "");
     fact(memcmp(numbers, again, sizeof numbers) == 0, "the same numbers, bit for bit");
     fact(difference(y, x) == 0, "the same vectors, bit for bit");
+    fact(vectors_file_is_of(path, LINKS) && !vectors_file_is_of(path, LINKS + 1), "the digest of their links");
     fact(!vectors_file_write(path, &out, false, &f), "an existing file is not overwritten: %s", f.why);
     fact(vectors_file_write(path, &out, true, &f), "unless that is requested");
     fact(scratch_count(&s) == 1, "no other file is left");
@@ -78,6 +81,7 @@ static void one_kind(place where, parity_set on, int slabs)
     reads(path, &in, VECTORS_FOREIGN, path);
     blob_write(path, "no such file", 12);
     reads(path, &in, VECTORS_FOREIGN, path);
+    fact(!vectors_file_is_of(path, LINKS), "another file is of no links");
     free(b.bytes);
     release(x);
     release(y);

@@ -1,5 +1,5 @@
 /* test_low_modes.c - the group "modes" of measurements of quarks: all eigenvalues of the dense operator, free quarks in
- * closed form, gauge invariance, files, solves that begin with the modes, faults. */
+ * closed form, gauge invariance, solves that begin with the modes, faults. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/measure/condensate.h"
@@ -10,7 +10,6 @@
 #include "src/operators/staggered_operator.h"
 #include "src/solvers/dirac_solver.h"
 #include "tests/facts.h"
-#include "tests/io/scratch.h"
 #include "tests/measure/wilson_measured.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dense_operator.h"
@@ -268,97 +267,6 @@ static void deflated_solves(place where)
     lattice_free(l);
 }
 
-/* ---- files */
-
-static char *text_of_modes(const yaml_node *tree)
-{
-    text t = { 0 };
-    static const char *const lists[] = { "eigenvalues", "residuals" };
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < modes_count(tree); i++)
-            text_add(&t, "%s ", yaml_get(modes_of(tree), lists[k])->item[i]->scalar);
-    static const char *const numbers[] = { "smallest", "upper", "cut", "degree", "restarts", "applications" };
-    for (int k = 0; k < 6; k++)
-        text_add(&t, "%s ", yaml_get(modes_of(tree), numbers[k])->scalar);
-    char *words = memory_alloc(t.length + 1, "modes");
-    memcpy(words, text_string(&t), t.length + 1);
-    text_free(&t);
-    return words;
-}
-
-/* Measure; the modes as text, the iterations of the solves. */
-static char *modes_by(const gauge *u, const char *folder, const char *kind, double *iterations)
-{
-    char keys[1024];
-    snprintf(keys, sizeof keys, "%s, modes: { count: 4, residual: 1e-9, deflate: true, directory: \"%s\" }", kind,
-             folder);
-    yaml_node *tree = measured(u, keys);
-    *iterations = measured_number(measured_member(tree, "iterations"));
-    char *words = text_of_modes(tree);
-    yaml_tree_free(tree);
-    return words;
-}
-
-/* A second measurement has the numbers of the first; links of another version are noticed. */
-static void kept_in_files(place where, const char *kind, const char *name)
-{
-    lattice *l = lattice_create_single((const int[]){ 4, 2, 2, 4 });
-    gauge *u = links_at_random(l, where);
-    scratch s = scratch_create();
-    double iterations[4];
-    char file[300], *first = modes_by(u, s.folder, kind, &iterations[0]);
-    snprintf(file, sizeof file, "%s.000003.0.lime", name);                /* tests/measure/measured.h: trajectory 3 */
-    blob written = blob_read(scratch_path(&s, file));
-    char *second = modes_by(u, s.folder, kind, &iterations[1]);
-    fact(written.n > 0 && scratch_count(&s) == 1, "%s: the file %s", name, file);
-    fact(strcmp(first, second) == 0 && iterations[0] == iterations[1], "%s: modes and solves of the file are the same",
-         name);
-    blob_write(scratch_path(&s, file), written.bytes, written.n);
-    gauge_set_random(u, rng_key_for(99, 0, 0, RNG_TEST));
-    char *other = modes_by(u, s.folder, kind, &iterations[2]), *fresh = modes_by(u, "", kind, &iterations[3]);
-    fact(strcmp(other, first) != 0 && strcmp(other, fresh) == 0, "%s: a file of other links is not used", name);
-    blob renewed = blob_read(scratch_path(&s, file));
-    fact(renewed.n == written.n && memcmp(renewed.bytes, written.bytes, renewed.n) != 0, "%s: but replaced", name);
-    blob_write(scratch_path(&s, file), "my own text", 11);
-    char keys[1024];
-    snprintf(keys, sizeof keys, "%s, modes: { count: 4, directory: \"%s\" }", kind, s.folder);
-    yaml_node *tree = measured(u, keys);
-    blob kept = blob_read(scratch_path(&s, file));
-    fact(strcmp(measured_member(tree, "converged")->scalar, "false") == 0 && kept.n == 11,
-         "%s: a file that is not one of modes is kept, and reported: %s", name, measured_member(tree, "why")->scalar);
-    yaml_tree_free(tree);
-    free(kept.bytes);
-    free(renewed.bytes);
-    free(written.bytes);
-    memory_free(first);
-    memory_free(second);
-    memory_free(other);
-    memory_free(fresh);
-    scratch_remove(&s);
-    gauge_free(u);
-    lattice_free(l);
-}
-
-/* Modes of two masses are in two files. */
-static void file_of_each_mass(place where)
-{
-    lattice *l = lattice_create_single((const int[]){ 4, 2, 2, 4 });
-    gauge *u = links_at_random(l, where);
-    scratch s = scratch_create();
-    double iterations;
-    memory_free(modes_by(u, s.folder, "kind: wilson, correlators: false, spectrum: false, random_sources: 1, "
-                                      "masses: [ { mass: 0.1 }, { mass: 0.4 } ]", &iterations));
-    blob one = blob_read(scratch_path(&s, "wilson.000003.0.lime"));
-    blob two = blob_read(scratch_path(&s, "wilson.000003.1.lime"));
-    fact(scratch_count(&s) == 2 && one.n > 0 && two.n == one.n && memcmp(one.bytes, two.bytes, one.n) != 0,
-         "two masses have two files of modes");
-    free(two.bytes);
-    free(one.bytes);
-    scratch_remove(&s);
-    gauge_free(u);
-    lattice_free(l);
-}
-
 /* ---- faults */
 
 static void refused(place where)
@@ -386,10 +294,6 @@ int main(void)
         free_quarks(where);
         rotated_links(where);
         deflated_solves(where);
-        kept_in_files(where, "kind: condensate, sources: 1, masses: [ { mass: 0.1 } ]", "condensate");
-        kept_in_files(where, "kind: wilson, correlators: false, spectrum: false, random_sources: 1, "
-                             "masses: [ { mass: 0.1 } ]", "wilson");
-        file_of_each_mass(where);
         refused(where);
     }
     return facts_end();

@@ -252,6 +252,58 @@ loaded() {
         residual: 1e-6, masses: [{mass: 1}]" "load: props/s" && grep -q '"iterations": 0' loaded.json
 }
 holds "kiln measure reads that of its stream" loaded
+# Other links with the same name: of a run with another seed, and of files without the number of a trajectory.
+run_of_seed() {
+    "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=seed$1 --set random.seed=$1 \
+        --set "measurements=[{kind: wilson, name: v, random_sources: 0, spectrum: false, residual: 1e-6,
+            masses: [{mass: 1}], modes: {count: 1, residual: 1e-3, directory: modes}, propagators: {save: props/v}}]" \
+        2>said
+}
+seeds() {
+    run_of_seed 5 && cp modes/v.000001.0.lime modes.5 && cp props/v.000001.0.lime props.5 && run_of_seed 6 || return 1
+    [ ! -s said ] && cmp props.5 props/v.000001.0.lime && cmp modes.5 modes/v.000001.0.lime || { cat said; return 1; }
+    [ $(ls props/v.* | wc -l) = 2 ] && [ $(ls modes/v.* | wc -l) = 2 ] || { ls props modes; return 1; }
+    grep -q '"v": {.*"converged": true' seed6/run.jsonl
+}
+holds "two runs with different seeds: files of both are there, without a warning" seeds
+quick="{kind: wilson, name: v, random_sources: 0, spectrum: false, residual: 1e-6, masses: [{mass: 1}]"
+both_seeds() {
+    for seed in 5 6; do
+        links=seed$seed/c.000001.lime measure loaded.$seed "$quick" "load: props/v" &&
+            grep -q '"iterations": 0' loaded.$seed || { cat loaded.$seed said; return 1; }
+    done
+    ! cmp -s loaded.5 loaded.6
+}
+holds "and kiln measure reads those of its links" both_seeds
+# The first measurement is stopped while it solves (if it still does), and the second one writes its file first.
+meanwhile() {
+    links=seed5/c.000001.lime measure first.json "$quick" "save: props/r" &
+    first=$!
+    until ls props | grep -q '^r.000001.0.lime.partial' || ! kill -0 $first 2>/dev/null; do :; done
+    stopped=$(pgrep -P $first) && kill -STOP $stopped 2>/dev/null
+    links=seed6/c.000001.lime measure second.json "$quick" "save: props/r"
+    second=$?
+    [ -z "$stopped" ] || kill -CONT $stopped 2>/dev/null
+    wait $first && [ $second = 0 ] && [ $(ls props/r.* | wc -l) = 2 ] ||
+        { echo "second $second, stopped $stopped"; cat first.json second.json said; ls props; return 1; }
+    for seed in 5 6; do
+        links=seed$seed/c.000001.lime measure loaded.$seed "$quick" "load: props/r" || { cat loaded.$seed; return 1; }
+    done
+}
+holds "two measurements at the same time write both files" meanwhile
+unnumbered() {
+    for seed in 5 6; do
+        "$KILN_PROGRAM" convert seed$seed/c.000001.lime $seed.cnfg --format openqcd >converted 2>&1 &&
+            links=$seed.cnfg measure saved.$seed "$quick" "save: props/n" && ! grep -q warning said ||
+            { cat converted said; return 1; }
+    done
+    [ -e props/n.000000.0.lime ] && [ $(ls props/n.* | wc -l) = 2 ] || { ls props; return 1; }
+    for seed in 5 6; do
+        links=$seed.cnfg measure loaded.$seed "$quick" "load: props/n" && grep -q '"iterations": 0' loaded.$seed &&
+            finds same_results saved.$seed loaded.$seed iterations || { cat said; return 1; }
+    done
+}
+holds "two files without a number: propagators of both are written, and read" unnumbered
 deep() {
     measure deep.json "$(other 's/1e-11/1e-3/')" "save: a/b//c/light" &&
         "$KILN_PROGRAM" verify a/b/c/light.000001.0.lime
