@@ -45,7 +45,7 @@ static void log_opening(const ensemble *e)
     log_line(LOG_INFO, "input %s, ensemble %s", text_string(&input), p->output.directory);
     log_program(lattice_shape_of(e->lattice), e->u->links.where);
     if (e->lost.length > 0)
-        log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&e->lost));
+        log_line(LOG_INFO, "%s worked here before, and did not end normally", text_string(&e->lost));
     if (*p->hmc.tuning)
         log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
     text_free(&input);

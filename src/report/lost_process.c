@@ -34,7 +34,7 @@ void lost_process_add(text *out, const lost_process *l, const char *between)
 {
     if (l->name.length == 0)
         return;
-    text_add(out, "%s ended without saying so: it was killed, its machine went down, or it met a fatal error",
+    text_add(out, "%s did not end normally: it was killed, its machine went down, or it had a fatal error",
              text_string(&l->name));
     if (l->log_end.length > 0)
         text_add(out, "%sits log ends with: %s", between, text_string(&l->log_end));

@@ -78,7 +78,7 @@ bool checkpoint_folder_lock(int *lock, const char *folder, const char *ensemble,
         return false;
     const bool locked = folder_lock(lock, &lost, folder, &other, &why);
     if (lost.length > 0)
-        log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&lost));
+        log_line(LOG_INFO, "%s worked here before, and did not end normally", text_string(&lost));
     text_free(&lost);
     return locked || fail_to_make(folder, &why, f);
 }

@@ -1,4 +1,4 @@
-/* program.h - run the program kiln in a test, and look at what it said. */
+/* program.h - run the program kiln in a test, and check its output. */
 #ifndef KILN_TESTS_CLI_PROGRAM_H
 #define KILN_TESTS_CLI_PROGRAM_H
 
@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-/* Whether $KILN_PROGRAM names it; if not, a fact is told as skipped. */
+/* Whether $KILN_PROGRAM names the program; if not, reports a fact as skipped. */
 bool program_is_there(void);
 
 typedef struct { int status; text out,
                  err; } program_output;      /* exit status (-1: ended by a signal), stdout, stderr */
 
-/* Run `kiln` with these words of a shell command behind it.  Valid until the next run. */
+/* Run the shell command `kiln WORDS`.  The result is valid until the next run. */
 const program_output *program_run(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* Whether stderr (stdout) has `piece` in it. */

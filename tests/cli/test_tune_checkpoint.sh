@@ -52,7 +52,7 @@ begin killed || exit 99
 kill -KILL $process
 wait $process 2>/dev/null
 holds "a process that was killed holds no lock" ends 0 tune killed
-holds "the next one names it" says "process $process on .* worked here before, and ended without saying so"
+holds "the next one names it" says "process $process on .* worked here before, and did not end normally"
 holds "once" eval 'ends 0 tune killed && ! says "worked here before"'
 holds "it makes no trial of integrators again" says '[0-9]* measurements of trials are reused from killed$'
 sed 's/"conditions": "kiln/"conditions": "another/' killed/tuning.json >changed && mv changed killed/tuning.json

@@ -1,5 +1,5 @@
 #!/bin/sh
-# kiln status after the process of a run was killed: it ended without saying so, where its newest checkpoint is, and a
+# kiln status after the process of a run was killed: that it did not end normally, where its newest checkpoint is, and a
 # command that continues to every bit of an undisturbed run.  Processes that end otherwise are not reported so.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
@@ -50,13 +50,13 @@ holds "nor after a run that is refused" eval 'ends 1 run whole --set monomials.0
 start "two words" $long --set output.checkpoint_every=3 --set output.bits=32
 kill_when has_lines "two words" 5
 holds "the ensemble is idle" has "two words" '^two words: idle$'
-holds "kiln status says that the process has ended without saying so" \
-    has "two words" "^  last process  *process $process on .* ended without saying so: it was killed, its machine"
+holds "kiln status says that the process did not end normally" \
+    has "two words" "^  last process  *process $process on .* did not end normally: it was killed, its machine"
 holds "what its log says last" has "two words" "^  *its log ends with: $(tail -n 1 "two words/run.log")\$"
 holds "and how to continue" has "two words" "^  *to continue, .*, or kiln run 'two words/parameters.yaml'\$"
 holds "kiln watch says so, too" eval \
-    '"$KILN_PROGRAM" watch "two words" --once | tr -s " \n" " " | grep "process $process on .* without saying so.*; to"'
-holds "and kiln report" eval '"$KILN_PROGRAM" report "two words" --output - | grep "process $process on .* without"'
+    '"$KILN_PROGRAM" watch "two words" --once | tr -s " \n" " " | grep "process $process on .* not end normally.*; to"'
+holds "and kiln report" eval '"$KILN_PROGRAM" report "two words" --output - | grep "process $process on .* not end"'
 state=$(lost "two words" trajectory)
 holds "and JSON" [ "$(lost "two words" name | cut -d ' ' -f 1-2)/$(lost "two words" step)" = "process $process/null" ]
 
@@ -109,8 +109,8 @@ kiln() {
 holds "the run continues by it" eval "$(cat command)"
 holds "within that trajectory" grep "continuing within trajectory 2, at step $step:" hurt/run.log
 holds "the log says which process was lost" \
-    grep "process $killed on .* worked here before, and ended without saying so\$" hurt/run.log
-holds "as it does not where none was" [ "$(grep -c 'without saying so' whole/run.log)" = 0 ]
+    grep "process $killed on .* worked here before, and did not end normally\$" hurt/run.log
+holds "as it does not where none was" [ "$(grep -c 'did not end normally' whole/run.log)" = 0 ]
 holds "and the run says that it ends" is_not_lost hurt
 run straight $many --set hmc.trajectories=3 || { cat said; exit 99; }
 holds "with the links of an undisturbed run" eval '
