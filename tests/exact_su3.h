@@ -1,4 +1,4 @@
-/* exact_su3.h - 3x3 complex matrices of long doubles for tests: nothing of Kiln's arithmetic, more digits. */
+/* exact_su3.h - 3x3 complex matrices of long doubles for tests: independent of Kiln's arithmetic, with more digits. */
 #ifndef KILN_TESTS_EXACT_SU3_H
 #define KILN_TESTS_EXACT_SU3_H
 

@@ -2,13 +2,13 @@
  *
  *     FOR_EVERY_PLACE(where) { ... facts about `where` ... }
  *
- * Without a GPU the CUDA part is told as skipped, with the reason. */
+ * Without a GPU the CUDA part is reported as skipped, with the reason. */
 #ifndef KILN_TESTS_ON_EVERY_BACKEND_H
 #define KILN_TESTS_ON_EVERY_BACKEND_H
 
 #include "src/lattice/lattice.h"
 
-/* Whether tests can run at `where`; opens the GPU; a place that is not there is told once as skipped. */
+/* Whether tests can run at `where`; opens the GPU.  A place that does not exist is reported once as skipped. */
 bool place_is_there(place where);
 
 #define FOR_EVERY_PLACE(where)                                                    \

@@ -37,7 +37,7 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass);
 /* log |det D5(m)| = log |det X| of all sites + log |det C| */
 double log_det_d5(const dense_dwf *a, const hermitian *c, double mass);
 
-/* A vector of the sites that v lives on, others zero; the numbers on odd sites alone: half as many. */
+/* The numbers of v on all sites, zero where v has no site; the numbers on odd sites alone: half as many. */
 vector *dense_numbers_of(const vec *v, size_t count);
 vector *odd_of(const dense_dwf *a, const vector *x);
 

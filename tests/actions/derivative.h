@@ -1,4 +1,4 @@
-/* derivative.h - is a force minus the derivative of its action?  Told from actions alone.
+/* derivative.h - check that a force is minus the derivative of its action, by finite differences of the action.
  *
  * Along dU/dtau = P U, dS/dtau = -sum Re Tr P^+F.  The derivative is
  *     D2(h) = (S(h) - S(-h)) / 2h                      wrong by O(h^2)
@@ -22,12 +22,12 @@ double minus_product(const momentum *p, const momentum *f);
 /* The largest link of a - b, over the largest of b. */
 double force_distance(const momentum *a, const momentum *b);
 
-/* The facts above, of the monomial with its fields as they are; h from largest_step down, in units where P has norm
+/* The facts above, for the monomial with its present fields; h from largest_step down, in units where P has norm
  * sqrt(8) a link.  `digits`: how near D6 must come, relative. */
 void derivative_facts(monomial *m, const gauge *u, const momentum *p, double largest_step, double digits,
                       const char *name);
 
-/* A force with a weight adds so much of it to the momentum, whatever that is. */
+/* A force with a weight adds this multiple of the force to the momentum, for any momentum. */
 void weight_facts(monomial *m, const gauge *u, const momentum *p, const char *name);
 
 /* Single precision has no digits for differences: the force of a monomial without fields, on the links of u, must be

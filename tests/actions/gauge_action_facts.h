@@ -5,7 +5,7 @@
 #include "actions/gauge_action.h"
 #include "src/gauge/loop_weights.h"
 
-/* The force is minus the derivative of the action along p, has the weight that is asked for, and is the same in single
+/* The force is minus the derivative of the action along p, has the requested weight, and is the same in single
  * precision; the action is invariant under gauge rotations.  m: the monomial with these parameters; links: the numbers
  * of u. */
 void gauge_action_facts(const gauge_params *params, monomial *m, const gauge *u, const momentum *p,

@@ -4,8 +4,8 @@
 
 #include "actions/monomial.h"
 
-/* Links and fields in another gauge: the action is the same, the force turns with them, within `tolerance` of its
- * largest link.  The fields stay turned. */
+/* After a gauge transformation of links and fields the action is the same, and the force is transformed, within
+ * `tolerance` of its largest link.  The fields stay transformed. */
 void gauge_turn_facts(monomial *m, const gauge *u, double tolerance, const char *name);
 
 /* Action, force and fields, for a comparison of bits (memory_free). */

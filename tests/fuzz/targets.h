@@ -1,7 +1,7 @@
 /* targets.h - everything that reads bytes from outside, as functions of arbitrary bytes.
  *
- * A target may do nothing but return: what the reader refuses has a reason that names the file, what it takes is what
- * it should be; anything else ends the program (expect).  Targets touch no file system and keep nothing between calls,
+ * A target must return: if the reader refuses, with a reason that names the file; if it accepts, with valid results;
+ * anything else ends the program (expect).  Targets touch no file system and keep nothing between calls,
  * so that millions of inputs a minute can be tried, and any input alone shows its fault again.
  *
  *     make fuzz                       one program a target: clang's libFuzzer with AddressSanitizer and UBSan
@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Whether the reader takes these bytes. */
+/* Whether the reader accepts these bytes. */
 typedef bool fuzz_target(const uint8_t *bytes, size_t n);
 
 fuzz_target fuzz_input;         /* the input of a run against its tables: YAML, with a --set before it */
@@ -41,7 +41,7 @@ fuzz_target fuzz_record;        /* run.jsonl */
 /* abort, with the sentence, unless `condition` holds. */
 void expect(bool condition, const char *sentence);
 
-/* What a reader that says no owes: a sentence that begins with the name of the file. */
+/* A reader that refuses must give a reason that begins with the name of the file. */
 void expect_reason(const char *why, const char *name);
 
 /* A file in memory with these bytes, for readers that ask for a path; valid until the next call. */

@@ -5,7 +5,7 @@
 #include "actions/gauge_action.h"
 #include "src/gauge/defect.h"
 
-/* A gauge action with the factor c at the box, by a monomial that knows nothing of a run. */
+/* A gauge action with the factor c at the box, from a monomial without a run. */
 double defect_action(const gauge_params *p, const gauge *u, const defect_box *box, double c);
 
 /* Means of the deficits beta Re Tr (1 - P) / 3: of plaquettes with a link of the defect; of those with a link of the

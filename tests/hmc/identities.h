@@ -1,5 +1,5 @@
-/* identities.h - what tests of ensembles share: means with errors, the plaquette of a single one, and what Schwinger
- * and Dyson say of the force. */
+/* identities.h - for tests of ensembles: means with errors, the mean of a single plaquette, and the Schwinger-Dyson
+ * identity of the force. */
 #ifndef KILN_TESTS_HMC_IDENTITIES_H
 #define KILN_TESTS_HMC_IDENTITIES_H
 
@@ -52,7 +52,7 @@ static inline double single_plaquette(double beta)
     return sum / weight;
 }
 
-/* The sum over links of Tr F^+F of a gauge action; f: room. */
+/* The sum over links of Tr F^+F of a gauge action; f: scratch. */
 static inline double force_norm2(const gauge_params *g, const gauge *u, momentum *f, const sum_array *size)
 {
     monomial *m = monomial_create(&gauge_monomial, g, u);
@@ -63,7 +63,7 @@ static inline double force_norm2(const gauge_params *g, const gauge *u, momentum
     return momentum_measure(f).sum_norm2;
 }
 
-/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
+/* Tr F^+F per link over 2 beta / 3, minus the combination of loops that has the same mean. */
 static inline double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, const sum_array *size)
 {
     const gauge_params *g = run_monomial_params(p, 0);

@@ -13,7 +13,7 @@ typedef struct { run_input *in; lattice *l; gauge *u; momentum *p; hmc *h; } run
 run_system run_system_create(place where, precision p, const char *input, ...) __attribute__((format(printf, 3, 4)));
 void run_system_free(run_system *s);
 
-/* Trajectory `number`; trouble ends the test. */
+/* Trajectory `number`; a failure ends the test. */
 hmc_outcome run_system_trajectory(run_system *s, int64_t number);
 
 /* Molecular dynamics from here on; dH. */
@@ -22,8 +22,8 @@ double run_system_evolve(run_system *s);
 /* The largest difference of the links to these numbers (links_of). */
 double link_difference(const gauge *u, const double *links);
 
-/* <exp(-dH)> = 1 for any size of steps (M. Creutz, Phys. Rev. D 38 (1988) 1228), if refresh, action and force belong
- * together: with the wrong temperature of a field it fails.  `count` trajectories after those of thermalization.  Also
+/* <exp(-dH)> = 1 for any step size (M. Creutz, Phys. Rev. D 38 (1988) 1228), if refresh and action are consistent: it
+ * fails, for example, if a field has a wrong variance.  `count` trajectories after those of thermalization.  Also
  * a fact: the statistical error is small, and the rms of dH is so large that the identity is a test. */
 void fact_area(const char *what, run_system *s, int thermalization, int count);
 

@@ -1,4 +1,4 @@
-/* toy.h - small Hamiltonian systems on which schedules are run, and what is measured on them.
+/* toy.h - small Hamiltonian systems for tests of schedules, and measurements on them.
  *
  * The potential has three terms, slowest first.  On a schedule of n levels term k is on level k, the last
  * level has all the terms that remain. */
@@ -19,9 +19,9 @@ typedef struct {
 } toy;
 
 extern const toy anharmonic;    /* three coupled oscillators: flat coordinates */
-extern const toy su3_matrix;    /* one SU(3) link in an outside field: drifts do not commute */
+extern const toy su3_matrix;    /* one SU(3) link in an external field: drifts do not commute */
 
-/* The scheme of that name, which is there; its index. */
+/* The index of the scheme of this name, which must exist, and the scheme. */
 int toy_scheme_index(const char *name);
 const scheme *toy_scheme(const char *name);
 
@@ -41,7 +41,7 @@ double toy_rms_dh(const toy *t, int count, const char *const integrators[], cons
 double toy_order_of_dh(const toy *t, int count, const char *const integrators[], const int steps[]);
 double toy_order_of_end(const toy *t, int count, const char *const integrators[], const int steps[]);
 
-/* How far from its start a trajectory ends that is run forth, turned round, and run again. */
+/* The distance from the start after a trajectory, a reversal of the momenta, and the same trajectory again. */
 double toy_irreversibility(const toy *t, int count, const char *const integrators[], const int steps[]);
 
 #endif

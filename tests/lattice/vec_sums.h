@@ -9,14 +9,14 @@
 size_t vec_count(const vec *v);
 double *vec_numbers(const vec *v);
 
-/* digest64 of these numbers, after those that `digest` is of. */
+/* Continue `digest` (digest64) with these numbers. */
 uint64_t vec_digest(uint64_t digest, const vec *v);
 
 /* a x + b y + c z of three multiples, computed on the host (memory_free). */
 typedef struct { double factor; const vec *x; } multiple;
 double *vec_sum(const multiple of[3]);
 
-/* How far v is from such a sum; a random vector like v, number n. */
+/* The distance of v from such a sum; a random vector like v, number n. */
 typedef double vec_distance(const vec *v, const multiple of[3]);
 typedef vec *vec_random(const vec *v, unsigned n);
 

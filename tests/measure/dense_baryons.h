@@ -1,5 +1,5 @@
-/* dense_baryons.h - baryons of three quarks by Wick's theorem as it stands: determinants of propagators, summed over
- * all indices. */
+/* dense_baryons.h - baryons of three quarks directly from Wick's theorem: determinants of propagators, summed over all
+ * indices. */
 #ifndef KILN_TESTS_MEASURE_DENSE_BARYONS_H
 #define KILN_TESTS_MEASURE_DENSE_BARYONS_H
 

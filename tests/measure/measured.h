@@ -1,4 +1,4 @@
-/* measured.h - a measurement as a user asks for it: keys of the input, and the object of the record. */
+/* measured.h - a measurement as a user requests it: keys of the input, and the object of the record. */
 #ifndef KILN_TESTS_MEASURE_MEASURED_H
 #define KILN_TESTS_MEASURE_MEASURED_H
 

@@ -1,4 +1,4 @@
-/* hermitian.h - dense hermitian matrices, taken apart. */
+/* hermitian.h - eigenvalues and eigenvectors of dense hermitian matrices. */
 #ifndef KILN_TESTS_OPERATORS_HERMITIAN_H
 #define KILN_TESTS_OPERATORS_HERMITIAN_H
 

@@ -1,4 +1,4 @@
-/* milc_quarks.h - links and color vectors of MILC on its 6^4 configuration, as the tests of quarks want them. */
+/* milc_quarks.h - links and color vectors of MILC on its 6^4 configuration, for tests of quarks. */
 #ifndef KILN_TESTS_OPERATORS_MILC_QUARKS_H
 #define KILN_TESTS_OPERATORS_MILC_QUARKS_H
 
@@ -10,7 +10,7 @@ extern const int milc_extents[4];
 /* NULL, and `why` in a skip, where there is no reference data. */
 const char *milc_why_not(void);
 
-/* Fat links of both sets, and three links in a row with MILC's coefficient -1/24; phases in. */
+/* Fat links of both sets, and long links with MILC's coefficient -1/24, both with staggered phases. */
 typedef struct { gauge *fat[2], *naik; } milc_links;
 milc_links milc_links_create(lattice *l, place where, precision p);
 void milc_links_free(milc_links *m);

@@ -1,4 +1,4 @@
-/* qcdml_model.h - is a document what QCDml 2.0 says it is: names, order, number and kind of its elements. */
+/* qcdml_model.h - check a document against QCDml 2.0: names, order, number and kind of its elements. */
 #ifndef KILN_TESTS_PUBLISH_QCDML_MODEL_H
 #define KILN_TESTS_PUBLISH_QCDML_MODEL_H
 
@@ -23,7 +23,7 @@ const char *xml_text_at(const xml_element *root, const char *path);         /* "
 
 double xml_number_at(const xml_element *root, const char *path);             /* NaN if there is none */
 
-/* Whether the root is a markovChain or a gaugeConfiguration of version 2.0 as it has to be; else `why` is filled. */
+/* Whether the root is a valid markovChain or gaugeConfiguration of version 2.0; if not, `why` gets the reason. */
 bool qcdml_holds(const xml_element *root, char *why, size_t size);
 
 #endif

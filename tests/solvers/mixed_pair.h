@@ -36,10 +36,10 @@ void mixed_pair_free(mixed_pair *m);
 /* A task by the pair's operator in double and `low`, with the pair's vectors. */
 mixed_result mixed_pair_solve(mixed_pair *m, const linop *low, mixed_task task, const mixed_rule *rule);
 
-/* |b - (A + shift) x| / |b| in double, from anew. */
+/* |b - (A + shift) x| / |b|, computed anew in double. */
 double true_residual_of(const linop *a, double shift, const vec *x, const vec *b);
 
-/* An operator that is not what it should be: A + shift + `more`, times `factor`; for all but the first `right`
+/* A deliberately wrong operator: A + shift + `more`, times `factor`; for all but the first `right`
  * applications, and no more than `wrong` of them. */
 typedef struct { linop base; const linop *of; double more, factor; int right, wrong, *applications; } wrong_operator;
 wrong_operator wrong_operator_of(const linop *of, double more, double factor, int right, int wrong, int *applications);

@@ -1,4 +1,4 @@
-/* small_system.h - a small lattice of random links: K on even sites, a source, and room for solvers. */
+/* small_system.h - a small lattice with random links: K on even sites, a source, and workspace of solvers. */
 #ifndef KILN_TESTS_SOLVERS_SMALL_SYSTEM_H
 #define KILN_TESTS_SOLVERS_SMALL_SYSTEM_H
 
