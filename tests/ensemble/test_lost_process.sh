@@ -14,7 +14,7 @@ nothing_lost() {
     "$KILN_PROGRAM" status "$1" --json | grep '"lost_process": null, '
 }
 is_not_lost() {
-    nothing_lost "$1" && ! has "$1" 'ended without' && grep "^process [0-9]* on .*, which has ended\$" "$1/lock"
+    nothing_lost "$1" && ! has "$1" 'not end normally' && grep "^process [0-9]* on .*, which has ended\$" "$1/lock"
 }
 
 # kill_when CONDITION...: SIGKILL for $process as soon as the command succeeds; a fact.
@@ -82,7 +82,7 @@ holds "one that continues the ensemble is the last process" eval \
     'run "two words" --trajectories 1 && is_not_lost "two words"'
 holds "of a process that was killed when all was done the name goes with the same command" eval \
     'run "two words" && echo "process 1 on there" >"two words/lock" && run "two words" --set hmc.trajectories=1 &&
-    has "two words" "process 1 on there ended without" && run "two words" && is_not_lost "two words"'
+    has "two words" "process 1 on there did not end" && run "two words" && is_not_lost "two words"'
 
 # ---- killed within a trajectory: the command of kiln status continues there
 
