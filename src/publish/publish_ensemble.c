@@ -182,10 +182,22 @@ static void check_acceptance(publication *p, const char *directory, int64_t firs
                copies, p->count);
 }
 
+/* The first trajectory after thermalization: the newest segment may have a smaller hmc.thermalization than the one that
+ * made the first trajectories. */
+static int64_t first_in_equilibrium(const publication *p)
+{
+    const run_params *run = publication_params(p);
+    int64_t first = run->start.trajectory + run->hmc.thermalization + 1;
+    for (int64_t i = 0; i < p->history.count; i++)
+        if (p->history.line[i].thermalization && p->history.line[i].trajectory >= first)
+            first = p->history.line[i].trajectory + 1;
+    return first;
+}
+
 static void choose(publication *p, const publish_request *request, const char *directory)
 {
     const run_params *run = &p->folder.in.p;                  /* output.directory is the present folder */
-    int64_t first = request->from ? request->from : run->start.trajectory + run->hmc.thermalization + 1;
+    int64_t first = request->from ? request->from : first_in_equilibrium(p);
     p->files = state_files_list(run);
     p->item = memory_alloc((size_t)(p->files.count + 1) * sizeof *p->item, "configurations of a package");
     for (int i = p->files.count - 1; i >= 0; i--) {           /* oldest first */

@@ -101,6 +101,18 @@ static void check_lengths(run_warnings *w, const run_summary *s, const run_folde
                  length, newest, newest);
 }
 
+/* Warns of a larger hmc.thermalization that came too late: the trajectories it names were tested. */
+static void check_thermalization(run_warnings *w, const run_summary *s, const run_folder *folder)
+{
+    const run_params *p = &folder->in.p;
+    const int64_t end = p->start.trajectory + p->hmc.thermalization, last = end < s->last ? end : s->last;
+    if (folder->known && s->used > 0 && s->from <= end)
+        text_add(run_warnings_add(w, (run_warning){ "thermalization", 1, s->from, last, { 0 } }),
+                 "hmc.thermalization is %" PRId64 ", but trajectory %" PRId64 " was made before with a smaller one, "
+                 "and the means begin with it; begin them later with --from %" PRId64, p->hmc.thermalization, s->from,
+                 end + 1);
+}
+
 /* Warns of results that no mean includes, because their measurement had other settings. */
 static void check_sets(run_warnings *w, const run_history *h)
 {
@@ -125,4 +137,5 @@ void folder_warnings_add(run_warnings *w, const run_history *h, const run_summar
     check_files(w, folder);
     check_segments(w, s, folder);
     check_lengths(w, s, folder);
+    check_thermalization(w, s, folder);
 }

@@ -202,6 +202,11 @@ none "segments that differ in Hasenbusch masses are one ensemble; one with longe
     must sh -c '! "$KILN_PROGRAM" status quarks | grep "different monomials"'
     must has quarks 'hmc.trajectory_length is 1 from trajectory 4 on; .* --from 4 gives'
     must has quarks "$(units)"
-    must sh -c '! "$KILN_PROGRAM" status quarks --from 4 | grep "different lengths"')"
+    must sh -c '! "$KILN_PROGRAM" status quarks --from 4 | grep "different lengths"'
+    must sh -c '! "$KILN_PROGRAM" status quarks | grep "hmc.thermalization is 1, but"'
+    case="a later end of thermalization"
+    must quarks 0.1 --set hmc.trajectory_length=1 --set hmc.thermalization=4 --new-segment --trajectories 1
+    must has quarks 'hmc.thermalization is 4, but trajectory 2 was made before .*begin them later with --from 5'
+    must sh -c '! "$KILN_PROGRAM" status quarks --from 5 | grep "hmc.thermalization is 4, but"')"
 
 facts_end

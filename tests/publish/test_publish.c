@@ -230,6 +230,13 @@ static void parameters_that_change(const char *folder)
     answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s'", folder, folder, output);
     fact(answer->status == 0 && is_there(output, "e1.000012.lime") && !is_there(output, "e1.000010.lime"),
          "so is one of which fewer configurations are kept from some trajectory on");
+    program_run("run '%s/run.yaml' --quiet --set output.directory='%s/ens' --set hmc.levels.0.steps=4 --set "
+                "hmc.trajectories=13 --set output.configuration_every=4 --set hmc.thermalization=0 --new-segment",
+                folder, folder);
+    snprintf(output, sizeof output, "%s/later", folder);
+    answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s'", folder, folder, output);
+    fact(answer->status == 0 && is_there(output, "e1.000004.lime") && !is_there(output, "e1.000002.lime"),
+         "thermalization of an earlier segment is left out, too");
     program_run("run '%s/run.yaml' --quiet --set output.directory='%s/ens' --set monomials.0.beta=4.6 "
                 "--set hmc.levels.0.steps=4 --set hmc.trajectories=14 --new-segment --reason other", folder, folder);
     refused("two actions in one ensemble", folder, "", (const char *const[]){ "another action", "trajectory 4", NULL });
