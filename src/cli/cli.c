@@ -38,7 +38,7 @@ static int run_subcommand(int argc, char **argv)
     int status = asks_for_version ? subcommand_group_run(&program, 2, version_argv)
                                   : subcommand_group_run(&program, argc, argv);
     log_progress_end();
-    /* A failed write to standard output is a failure of the command: think of a full disk and `kiln ... > file`. */
+    /* A failed write to standard output is a failure of the command, for example `kiln ... > file` on a full disk. */
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
         fprintf(log_stream(), "kiln: cannot write the results: %s\n", errno ? strerror(errno) : "output error");
@@ -79,7 +79,7 @@ static int run_on_ranks(const comm *world, int argc, char **argv)
     return status;
 }
 
-/* Seconds without a sign of life after which a rank is given up: $KILN_RANK_LIMIT. */
+/* Seconds after which a rank that does not respond counts as lost: $KILN_RANK_LIMIT. */
 static double rank_limit(void)
 {
     const char *value = getenv("KILN_RANK_LIMIT");

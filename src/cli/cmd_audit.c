@@ -146,8 +146,8 @@ static bool compare(const audit *all, int count, json *j, bool as_json)
     return apart;
 }
 
-/* Whether the ranks can divide the lattice of a stream, which is no matter of the audit.  True if its parameters cannot
- * be read: the audit says why. */
+/* Whether the ranks can divide the lattice of a stream; this is not part of the audit.  True if its parameters cannot
+ * be read, because the audit then reports it. */
 static bool is_divisible(const char *folder, failure *f)
 {
     int extents[4];

@@ -264,7 +264,7 @@ static int run_trajectory(const bench_options *o, place where)
     return EXIT_OK;
 }
 
-/* SOLVER has options of its own, which its name comes before. */
+/* SOLVER has its own options, which follow its name. */
 enum { KERNELS, TRAJECTORY, SOLVER, PARTS };
 static const struct { const char *name; int (*run)(const bench_options *o, place where); } parts[PARTS] = {
     [KERNELS] = { "kernels", run_kernels },
@@ -297,7 +297,7 @@ static int refuse_foreign_options(const bench_options *o, int part)
     return GO_ON;
 }
 
-/* --exchange and --packing-warps are of the transport peer: chooses both for this rank. */
+/* Sets --exchange and --packing-warps for this rank; only the transport `peer` has them. */
 static bool try_exchange(const bench_options *o, place where, failure *f)
 {
     const transport *t = transport_here();

@@ -1,4 +1,4 @@
-/* cmd_check.c - kiln check: is an input valid, and how much memory and work does it need? */
+/* cmd_check.c - kiln check: check an input, and print the memory and work that it needs. */
 #include "src/base/json.h"
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"

@@ -58,7 +58,8 @@ static void list_losses(losses *l, bool lost, const char *what)
         l->what[l->count++] = what;
 }
 
-/* A plaquette or link trace that IN states is kept if it agrees with the links to this, which single precision does. */
+/* A plaquette or link trace in the metadata of IN is kept if it agrees with the links within this, as means in single
+ * precision do. */
 #define KEPT_WITHIN 1e-6
 
 static void keep_or_measure(double *value, bool *has, double measured)
@@ -125,7 +126,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     out.bits = bits_of_out(in, o);
     out.rows = (int)o->rows;
     if (out.format == FORMAT_OPENQCD)
-        out.has_plaquette = false;              /* all digits of the links: the header has no other check */
+        out.has_plaquette = false;              /* measured anew with all digits: it is the only check in the header */
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette_of_all);
     if (out.format == FORMAT_OPENQCD && is_open(in))
         out.plaquette = openqcd_plaquette(facts);

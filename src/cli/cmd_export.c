@@ -26,8 +26,8 @@ static const usage export_usage = {
         "--results (group /NAME for NAME.jsonl).  A member of a line becomes an array over the lines, [line] for\n"
         "numbers and texts, [line][index] for lists such as correlators.  NaN stands where a line has no value.\n"
         "Attributes say units, shape, and where the data come from.  Lines that changed since Kiln wrote them are\n"
-        "left out, with a warning.  If a measurement has results with different settings, each settings becomes\n"
-        "arrays of its own, NAME@SETTINGS.  No file is overwritten.",
+        "left out, with a warning.  If a measurement has results with different settings, each set of settings\n"
+        "gets its own arrays, NAME@SETTINGS.  No file is overwritten.",
     .options = (const option[]){
         { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT, .path = PATH_WRITE,
           .offset = offsetof(export_options, output), .required = true },
@@ -190,8 +190,8 @@ static bool put_source(hdf5_file *h, const export_source *s, failure *f)
         log_line(LOG_WARNING, "%s: left out: %s that changed since Kiln wrote them%s", text_string(&s->path),
                  count_to_text((int64_t)all.changed, "line").s, all.torn ? ", and a torn last line" : "");
     if (ok && all.several)
-        log_line(LOG_WARNING, "%s: measurements with one name have results with different settings; each settings "
-                              "becomes arrays of its own, NAME@SETTINGS", text_string(&s->path));
+        log_line(LOG_WARNING, "%s: measurements with one name have results with different settings; each set of "
+                              "settings gets its own arrays, NAME@SETTINGS", text_string(&s->path));
     if (ok)
         printf("/%s: %s, %s\n", text_string(&s->group), count_to_text((int64_t)all.lines, "line").s,
                count_to_text(all.count, "array").s);

@@ -28,8 +28,8 @@ static const usage gaugefix_usage = {
         "Brings the links of the configuration IN, in any format, to Landau's or Coulomb's gauge by overrelaxation,\n"
         "and writes them to the new ILDG file OUT.  IN must pass kiln verify.  Kiln writes OUT only if the search\n"
         "reaches the quality; otherwise the exit status is 1.  Links of 32 bits that become 64 are first projected to\n"
-        "SU(3).  The state of a run is not copied: a run cannot\n"
-        "continue from OUT.  docs/observables.md defines the functional F and the quality theta.",
+        "SU(3).  OUT holds no state of a run: a run cannot continue from it.\n"
+        "docs/observables.md defines the functional F and the quality theta.",
     .options = (const option[]){
         { .name = "gauge", .value = "GAUGE", .doc = "landau (all directions) or coulomb (those of space)",
           .type = OPTION_CHOICE, .offset = offsetof(gaugefix_options, fixing.condition), .required = true,
@@ -101,7 +101,7 @@ static bool fix_and_save(gauge *u, gauge_fixing_result *r, const char *to, const
     return ok;
 }
 
-/* Links whose gauge can be fixed, by what the file says of them. */
+/* Whether the metadata of the file allow to fix the gauge of its links; false with the reason. */
 static bool can_be_fixed(const gauge *u, const links_info *info, const gaugefix_options *o, const char *from,
                          failure *f)
 {
@@ -126,7 +126,7 @@ static int fix_on_rank(void *of)
     gauge_fixing_result r = { .sweeps = 0 };
     place where;
     failure f;
-    /* A search may take hours: first look whether its result can be written. */
+    /* A search may take hours: first check whether its result can be written. */
     gauge *u = safe_file_can_create(to, &f) && device_choice_open(&o->device, &where, &f)
                ? configuration_open(where, &facts, from, &f) : NULL;
     if (u && !can_be_fixed(u, &facts.info, o, from, &f)) {

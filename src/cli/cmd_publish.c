@@ -98,7 +98,7 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
     return ok;
 }
 
-/* The input of every segment that made published configurations. */
+/* The inputs of all segments with published configurations. */
 static text inputs_of(const publication *p)
 {
     text out = { 0 };

@@ -112,7 +112,7 @@ static int repeat_step(const run_params *p, const failure_folder_facts *facts, c
 /* What each rank gets. */
 typedef struct { const replay_options *options; const char *folder; } replay_task;
 
-/* The input of the failed run.  False after saying why; then there is nothing to free. */
+/* The input of the failed run.  False after a message; then there is nothing to free. */
 static bool read_input(run_input *in, const replay_task *t)
 {
     text parameters = path_in_folder(t->folder, "parameters.yaml");

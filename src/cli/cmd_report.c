@@ -48,7 +48,7 @@ static void add_foot(report *r)
     text_free(&words);
 }
 
-/* A page about no trajectory at all is a mistake in `from`. */
+/* False with the reason if no trajectory is left from --from on. */
 static bool has_trajectories_from(const run_view *v, int64_t from, failure *f)
 {
     return v->history.count == 0 || from <= v->summary.last

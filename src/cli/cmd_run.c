@@ -168,7 +168,7 @@ static void print_end(const run_request *q, const ensemble *e, const run_params 
                               .restarts = q->restarts->number });
 }
 
-/* After ensemble_open gave none: a failure, or a stop in the sweeps over the start links. */
+/* Report why ensemble_open returned no ensemble: a failure, or a stop during the sweeps over the start links. */
 static int report_no_ensemble(const run_input *in, const run_request *q, bool stopped, const failure *why)
 {
     const run_options *o = q->options;
@@ -227,7 +227,7 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
     text_free(&number);
 }
 
-/* Open it; a segment that a process before this one has begun is there. */
+/* Open the ensemble; a new segment that an earlier process of this command began is not begun again. */
 static ensemble *open_ensemble(const run_input *in, const run_request *q, place where, const run_limits *limits,
                                failure *f)
 {
@@ -347,7 +347,7 @@ static int run_rank(void *of)
     return status;
 }
 
-/* What somebody does who has no input yet. */
+/* The first steps of a user without an input. */
 static int print_first_steps(void)
 {
     fputs("kiln run: INPUT.yaml is missing.  An input is a YAML file that describes an ensemble.\n"

@@ -40,7 +40,7 @@ static const usage submit_usage = {
              "submits the first job.",
     .options = (const option[]){
         { .name = "scheduler", .value = "S",
-          .doc = "which one (default: the first whose command for submission is on\nPATH, else slurm)",
+          .doc = "the scheduler (default: the first whose submission command is on\nPATH, else slurm)",
           .type = OPTION_CHOICE, .offset = offsetof(job_request, scheduler), .choices = scheduler_names },
         { .name = "time", .value = "T",
           .doc = "time limit of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", .type = OPTION_READ,

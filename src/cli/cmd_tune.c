@@ -95,7 +95,7 @@ static const usage tune_usage = {
           .type = OPTION_REAL, .offset = offsetof(tune_options, units), .min = 0.01, .max = 1e7 },
         { .name = "observables", .value = "NAME,...",
           .doc = "whose tau counts, as in kiln status (default: plaquette,\n"
-          "and t0, charge and susceptibility of each flow)", .type = OPTION_TEXT,
+          "and t0, charge, charge_inside, susceptibility of flows)", .type = OPTION_TEXT,
           .offset = offsetof(tune_options, observables) },
         { .name = "cost", .value = "UNIT", .doc = "price of a trajectory: seconds, or work: iterations of solves\n"
           "plus evaluations of forces (default seconds)", .type = OPTION_CHOICE,
@@ -182,7 +182,7 @@ static void report_result(const char *output, bool as_json, const run_input *in,
     text_free(&words);
 }
 
-/* The first links: those of the checkpoint, whose folder gets locked, if there are any; else the start links. */
+/* The first links: those of the checkpoint if it exists, else the start links.  Locks the folder of the checkpoint. */
 static bool load_links(latest_links *at, gauge *u, int *lock, const run_params *p, const tune_options *o,
                        const run_limits *limits, failure *f)
 {

@@ -1,4 +1,4 @@
-/* cmd_verify.c - kiln verify: are the links of a file intact, and do its metadata agree with them? */
+/* cmd_verify.c - kiln verify: check the links of files, and their metadata against them. */
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/configuration_files.h"

@@ -14,7 +14,7 @@
 typedef struct { int count, capacity; char **item; } configuration_files;
 
 /* The files, in the order of the operands; those of a folder or a pattern in the order of the numbers in their names.
- * A file that is missing stays in the list: opening it tells.  False with the reason if a folder has no configuration
+ * A missing file stays in the list; opening it fails later.  False with the reason if a folder has no configuration
  * or nothing matches a pattern.  Collective.  Release with configuration_files_free in either case. */
 bool configuration_files_find(configuration_files *files, const operands *given, failure *f);
 void configuration_files_free(configuration_files *files);

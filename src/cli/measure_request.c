@@ -29,8 +29,7 @@ static bool boundaries_agree(const links_info *info, bool open, const char *path
                    names[open], names[!open]);
 }
 
-/* A file that says nothing of an anisotropy may be that of an isotropic action, of another program or of an earlier
- * one. */
+/* A file without an anisotropy may be from an isotropic action, another program, or an earlier version of Kiln. */
 static bool anisotropies_agree(const links_info *info, const run_params *p, const char *path, failure *f)
 {
     const double xi = info->has_state ? info->state.xi_0 : 0, own = run_anisotropy(p);
@@ -52,7 +51,7 @@ static bool file_fits(const links_info *info, const run_params *p, bool open, co
                    path, extents_to_text(info->extents).s, extents_to_text(p->extents).s);
 }
 
-/* What the input of a run refuses, and what is 0 for all links. */
+/* Warns of observables that a run with these boundaries refuses, or that are 0 for all links. */
 static void warn_of_open(const observable_set *set, const char *path)
 {
     const bool over_slices = observables_have(set, OBSERVABLE_OVER_SLICES),

@@ -1,4 +1,4 @@
-/* measure_request.h - what kiln measure measures on every file. */
+/* measure_request.h - the measurements of kiln measure, which it makes on every file. */
 #ifndef KILN_CLI_MEASURE_REQUEST_H
 #define KILN_CLI_MEASURE_REQUEST_H
 
@@ -8,7 +8,7 @@
 
 typedef struct {
     observable_set set;
-    const run_params *input;             /* its measurements, too; NULL: none */
+    const run_params *input;             /* also the measurements of this input; NULL: none */
 } measure_request;
 
 /* The links of a file, checked; NULL with the reason, also if its lattice is not that of the input, or its

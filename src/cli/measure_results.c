@@ -21,7 +21,7 @@
 
 enum { OBSERVABLES_MAX = (int)sizeof(observable_set), KEYS_MAX = OBSERVABLES_MAX + MEASUREMENTS_MAX };
 
-/* What is still to be measured of some links. */
+/* The measurements that are still missing for some links. */
 typedef struct {
     observable_set set;
     bool measurement[MEASUREMENTS_MAX], any_measurement;
@@ -111,7 +111,8 @@ static void leave_out_failed(missing_parts *missing, const input_results *measur
     missing->count = kept;
 }
 
-/* The parameters of each settings of the results that did not fail: without them a digest says nothing. */
+/* The parameters for each digest of settings, of the results that did not fail, so that the digest can be
+ * understood. */
 static void add_parameters(json *j, const missing_parts *missing, const input_results *measured,
                            const run_params *input)
 {

@@ -1,4 +1,4 @@
-/* measure_text.h - results of measurements as lines for people, in kiln measure without --json. */
+/* measure_text.h - results of measurements as lines of text, for kiln measure without --json. */
 #ifndef KILN_CLI_MEASURE_TEXT_H
 #define KILN_CLI_MEASURE_TEXT_H
 

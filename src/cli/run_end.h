@@ -11,7 +11,7 @@ typedef struct {
     const char *end;                   /* "complete", "stopped", "failed" */
     const char *by;                    /* the signal, or "walltime" */
     const char *reason;                /* of a failure */
-    int64_t trajectory, until;         /* the last one that is complete; the last one that was asked for */
+    int64_t trajectory, until;         /* the last complete one; the last requested one */
     bool advanced;                     /* more is on disk than before the command */
     int restarts;                      /* of its process (run_restarts.h) */
 } run_end;

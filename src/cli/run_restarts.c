@@ -60,8 +60,8 @@ run_restarts *run_restarts_create(int limit, int groups, bool as_json)
     return r;
 }
 
-/* The child, which has the signal mask of the caller: 0.  A child without its parent would hold the ensemble for
- * ever, as far as the caller can see. */
+/* Fork: 0 in the child, which gets the signal mask `mask`; in the parent, the process id of the child.  The child ends
+ * with its parent: nobody could stop a child without a parent, and it would keep the lock of the ensemble. */
 static pid_t begin_child(const sigset_t *mask)
 {
     const pid_t parent = getpid();
@@ -95,7 +95,7 @@ static bool is_after(stream_point a, stream_point b)
     return a.trajectory > b.trajectory || (a.trajectory == b.trajectory && a.step > b.step);
 }
 
-/* What a person can do about a signal that ends the run for good. */
+/* Advice for a signal after which the run is not restarted. */
 static const char *advice_on(int killer)
 {
     if (is_fault(killer))
@@ -157,7 +157,7 @@ static bool may_restart(run_restarts *r, stream_point *best, bool stopped, int k
     }
     fprintf(stderr, "The process of the run was killed by %s; starting it again\n", name_of(killer).s);
     r->number++;
-    r->told = false;
+    r->logged = false;
     return true;
 }
 
@@ -183,8 +183,8 @@ bool run_restarts_watch(run_restarts *r, int *status)
     return true;
 }
 
-/* Where a child after others has begun.  The one before it may have begun the trajectory after the last complete one,
- * or not: nobody knows. */
+/* Log from where a restarted child continues.  Whether the child before it had begun the next trajectory is not
+ * known. */
 static void log_restart(const run_restarts *r, stream_point from)
 {
     const int64_t first = from.trajectory + 1, last = from.trajectory + r->repeats;
@@ -207,9 +207,9 @@ static void log_restart(const run_restarts *r, stream_point from)
 static void note_state(void *of, stream_point newest)
 {
     run_restarts *r = of;
-    if (!r->told && r->number > 0)
+    if (!r->logged && r->number > 0)
         log_restart(r, newest);
-    r->told = true;
+    r->logged = true;
     r->newest = newest;
     if (r->first.trajectory < 0)
         r->first = newest;

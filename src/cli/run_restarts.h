@@ -5,7 +5,7 @@
  * The command becomes a parent, which computes nothing, and a child, which is the run.  If a signal kills the child (a
  * fault, the system for lack of memory, a person), the parent starts another child.  It continues from the newest state
  * on disk, as the same command would, and repeats what followed: random numbers belong to trajectories, so that all
- * results have the bits of a run that nothing disturbed.
+ * results have the bits of an uninterrupted run.
  *
  * No child is started again after `limit` restarts in a row without a new state; nor, if the signal is that of a fault
  * of the program (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT), after `limit` such faults, with new states or without.
@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a child knows of those before it, in memory that parent and children share. */
+/* The state of all restarts, in memory that parent and children share. */
 typedef struct {
     int limit;
     int number;                        /* of restarts so far */
@@ -33,7 +33,7 @@ typedef struct {
     bool opened;                       /* a child has opened the ensemble */
     int64_t until;                     /* the last trajectory that the command asks for; -1: not known yet */
     int64_t repeats;                   /* complete trajectories that the present child lost when it opened it */
-    bool told;                         /* the present child has told from where it continues */
+    bool logged;                       /* the present child has logged from where it continues */
     stream_point first, newest;        /* where the first child began; the newest state; a trajectory of -1: none yet */
     bool advanced;                     /* a state is newer than `first` */
 } run_restarts;

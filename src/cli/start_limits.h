@@ -10,7 +10,7 @@
 typedef struct {
     run_limits limits;
     bool stopped;                       /* the limits have ended the work; the same on all ranks */
-    const char *by;                     /* what the end of the time is called */
+    const char *by;                     /* name of the time limit in reports */
 } start_limits;
 
 /* A time limit that begins now: `seconds` of an option (NAN: not given), else that of the batch system, else none.

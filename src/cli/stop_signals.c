@@ -19,10 +19,10 @@ static const struct { int number; const char *name; } signals[] = {
 };
 enum { SIGNALS = sizeof signals / sizeof *signals, NOTICE = 160 };
 
-/* What the first signal prints, by its place in the table: made before, because a handler may only write. */
+/* The line that the first signal prints, by its place in the table; prepared here, because a handler may only write. */
 static char notice[SIGNALS][NOTICE];
 
-/* A reader of stderr that has ended at the same signal is no reason to end here. */
+/* If the reader of stderr ended at the same signal, the failed write must not end this process. */
 static void print_notice(int number)
 {
     const int error = errno;

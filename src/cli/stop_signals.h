@@ -11,7 +11,7 @@
  * stays ignored: under nohup the command continues. */
 const volatile sig_atomic_t *stop_signals_catch(const char *when);
 
-/* The signals that this process catches so. */
+/* The set of signals that stop_signals_catch catches in this process. */
 void stop_signals_caught(sigset_t *caught);
 
 /* "SIGTERM": the latest signal of any rank; NULL if none has got one.  Collective (comm/comm.h). */

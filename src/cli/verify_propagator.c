@@ -1,4 +1,4 @@
-/* verify_propagator.c - is a file of propagators intact, and what does it say that it has? */
+/* verify_propagator.c - check a file of propagators, and print its contents. */
 #include "src/cli/verify_propagator.h"
 
 #include "src/io/propagator_file.h"

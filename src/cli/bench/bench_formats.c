@@ -6,8 +6,9 @@
 #include "src/bench/link_errors.h"
 #include "src/cli/bench/bench_studies.h"
 
-/* links: what Wilson links have been through; LINK_NATIVE: only what the operator reads.  The staggered operator reads
- * all numbers of long links.  is_read: the hop itself, of Wilson quarks without a clover term, reads `links`. */
+/* links: the format in which Wilson links are stored before the operator stores them in its own; LINK_NATIVE: none.
+ * The staggered operator reads all numbers of long links.  is_read: the hop of Wilson quarks without a clover term
+ * reads links in this format itself. */
 typedef struct { const char *name; stored_as stored, computed; link_format links; bool is_read; } format_row;
 
 #define IN(format) STORED_##format, STORED_##format

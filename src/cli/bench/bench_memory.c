@@ -1,6 +1,6 @@
 /* bench_memory.c - the vectors that each method holds in each precision, and their memory on a lattice.
  *
- * The numbers are those of which solvers create their vectors (solvers/dirac_vectors.h); no lattice is allocated.  For
+ * Solvers create their vectors from the same counts (solvers/dirac_vectors.h); no lattice is allocated.  For
  * comparisons with M. A. Clark et al., arXiv:0911.3191, section 5.3: reliable updates hold 4 vectors in high precision,
  * with solution and right-hand side, and 5 of conjugate gradients or 7 of BiCGstab in low precision. */
 #include "src/cli/bench/bench_studies.h"
@@ -37,7 +37,7 @@ static dirac_solver_spec spec_of(const bench_solver_options *o, solver_kind_inde
     return spec;
 }
 
-/* Methods for C^+C are there for every operator, those for C where C maps a parity to itself. */
+/* Methods for C^+C work with every operator, those for C only if C maps a parity to itself. */
 static bool is_possible(const dirac_plan *plan, const dirac_solver_spec *spec, const lattice_shape *shape, failure *why)
 {
     if (spec->kind->square && !plan->kind->square)

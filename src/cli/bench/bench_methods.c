@@ -82,7 +82,7 @@ static void study_mass(solver_bench *b, double mass, method_curves *curves)
     method_study_free(study);
 }
 
-/* False after a message if multigrid alone was asked for, and is not possible. */
+/* False after a message if only multigrid is requested, but it is not possible. */
 static bool begin_multigrid(solver_bench *b, bool *is_there)
 {
     const bench_solver_options *o = b->o;

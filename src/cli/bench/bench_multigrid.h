@@ -8,8 +8,8 @@
  * with the reason. */
 bool bench_multigrid_fits(const bench_solver_options *o, failure *f);
 
-/* Adds the settings to the open object of the JSON and to the table of Wilson quarks.  False with the reason, which the
- * table gets, if the lattice has no multigrid with them. */
+/* Adds the settings to the open object of the JSON and to the table of Wilson quarks.  False if multigrid is not
+ * possible on the lattice with these settings; `why` and the table get the reason. */
 bool bench_multigrid_begin(solver_bench *b, failure *why);
 
 /* The curves against the mass: of solves, and of seconds also with the set-up, which is made once for the links.

@@ -19,7 +19,7 @@ static const number_list default_modes = { 2, { 8, 32 } };
 static const number_list default_masses_of_sizes = { SIZE_MASSES, { 0.005, 0.01, -0.25 } };
 enum { DEFAULT_TRAJECTORIES = 20, DEFAULT_LS = 12, DEFAULT_ITERATIONS = 50, DEFAULT_REPEATS = 100 };
 
-/* Links for times alone: neither those of a cold start, whose numbers are all 0 or 1, nor thermalized. */
+/* Sweeps for links that are only used for timing: not thermalized, but no longer 0 and 1 as after a cold start. */
 enum { SWEEPS_OF_SPEEDS = 2 };
 
 /* Studies by what they do.  OF_QUARKS: with --masses; OF_OPERATOR: with --quarks; SOLVING: to a residual. */
@@ -115,7 +115,7 @@ static bool staggered_fits(const bench_solver_options *o, bench_study study, fai
 
 typedef struct { const char *name; bool given; unsigned studies; } study_option;
 
-/* The options that not every study uses; `o` NULL: without which were given.  A name of NULL follows. */
+/* The options that not every study uses, then a row without a name.  With `o` NULL no option counts as given. */
 typedef struct { study_option row[64]; } study_options;
 static study_options options_of(const bench_solver_options *o)
 {
@@ -274,7 +274,7 @@ static bool wilson_fits(const bench_solver_options *o, bench_study study, failur
     return wilson_operator_check(in, f);
 }
 
-/* Batches are of mixed precision, and of staggered quarks. */
+/* Several sources need staggered quarks and mixed precision. */
 static bool sources_fit(const bench_solver_options *o, failure *f)
 {
     if (o->sources <= 1)

@@ -27,8 +27,8 @@ static const size_row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* With --lattice all quarks are there once. */
-static bool is_asked(const bench_solver_options *o, int row)
+/* Whether a row is requested.  With --lattice each kind of quarks has one row. */
+static bool is_requested(const bench_solver_options *o, int row)
 {
     const bool again = row > 0 && rows[row].quarks == rows[row - 1].quarks && rows[row].method == rows[row - 1].method;
     return (o->extents[0] == 0 || !again) && (o->family < 0 || o->family == (int)rows[row].quarks)
@@ -173,7 +173,7 @@ bool bench_sizes(solver_bench *b)
     text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged, "
                           "sources, Gflop/s (nan: not counted)\n");
     for (int i = 0; i < ROWS && ok; i++) {
-        if (!is_asked(b->o, i))
+        if (!is_requested(b->o, i))
             continue;
         json_open(&b->j, NULL, '{');
         ok = links_of_row(b, &rows[i], &u);

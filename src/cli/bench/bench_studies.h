@@ -10,8 +10,8 @@ extern const char *const bench_study_names[STUDIES + 1];      /* NULL at the end
 /* Append the studies that use an option, "masses, methods" or "all but sizes"; false: all do. */
 bool bench_option_studies(text *studies, const char *name);
 
-/* The options of a study: false with the reason for one of another study, or of another origin of the links; --kappas
- * become --masses; what was not given. */
+/* Check the options of a study: false with the reason for an option that this study or this source of links does not
+ * have.  --kappas become --masses.  bench_options_fill sets the defaults of options that were not given. */
 bool bench_options_fit(bench_solver_options *o, bench_study study, failure *f);
 void bench_options_fill(bench_solver_options *o, bench_study study);
 

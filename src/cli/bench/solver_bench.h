@@ -13,7 +13,7 @@
 
 enum { SIZE_MASSES = STUDY_QUARKS };         /* sizes: masses of HISQ, domain-wall, clover quarks */
 
-/* What the picture of masses or methods has above the mass. */
+/* The vertical axis of the picture of masses or methods. */
 typedef enum { PLOT_ITERATIONS, PLOT_SECONDS } bench_plot;
 extern const char *const bench_plot_names[];
 
@@ -83,11 +83,11 @@ void solver_bench_curve_add(bench_curve *c, double x, double y);
 
 stop_rule solver_bench_stop(const bench_solver_options *o);
 
-/* Print what the table has got since the last call, unless JSON is asked for: a long study that is cut off has shown
- * its rows. */
+/* Print the rows that were added to the table since the last call, unless --json is given, so that a long study that is
+ * interrupted has printed its rows. */
 void solver_bench_print(solver_bench *b);
 
-/* Of a solve that its method has not finished: the failure, or the method that has; else "". */
+/* For a solve that its method did not finish: the failure, or the method that finished it; else "". */
 const char *solver_bench_failure(const study_solve *s);
 
 /* Add the members that all solves share to the open object of the JSON. */

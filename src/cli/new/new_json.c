@@ -22,7 +22,7 @@ static void add_warnings(json *j, const text *warnings)
     json_close(j);
 }
 
-/* A number that may not be known or not be there: null. */
+/* A number; null if it is not known or does not exist. */
 static void add_if(json *j, const char *key, bool there, double value)
 {
     json_real(j, key, there ? value : NAN);

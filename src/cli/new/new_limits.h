@@ -1,4 +1,4 @@
-/* new_limits.h - lattices that are too large for Kiln, told in terms of the pion mass and the box. */
+/* new_limits.h - refuse lattices that are too large for Kiln, with advice on pion mass and box size. */
 #ifndef KILN_CLI_NEW_NEW_LIMITS_H
 #define KILN_CLI_NEW_NEW_LIMITS_H
 

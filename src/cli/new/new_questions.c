@@ -1,5 +1,5 @@
-/* new_questions.c - the questions of `kiln new`: each has a default, says what is possible, and comes again after an
- * answer that cannot work. */
+/* new_questions.c - the questions of `kiln new`: each has a default, states the possible answers, and is repeated after
+ * an answer that cannot work. */
 #include "src/base/log.h"
 #include "src/literature/bare_choice.h"
 #include "src/cli/new/new_limits.h"

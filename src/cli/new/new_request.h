@@ -1,4 +1,4 @@
-/* new_request.h - what a user wants of `kiln new`: from options, and from answers to questions. */
+/* new_request.h - the request of a user to `kiln new`, from options and from answers to questions. */
 #ifndef KILN_CLI_NEW_NEW_REQUEST_H
 #define KILN_CLI_NEW_NEW_REQUEST_H
 

@@ -1,4 +1,4 @@
-/* job.h - what kiln submit was asked for, and how the ranks of a job lie on nodes. */
+/* job.h - the request to kiln submit, and the distribution of the ranks of a job over nodes. */
 #ifndef KILN_CLI_SUBMIT_JOB_H
 #define KILN_CLI_SUBMIT_JOB_H
 
@@ -17,8 +17,8 @@ typedef struct {
     text_refs sets, requests, setup;
 } job_request;
 
-/* As few nodes as possible for ranks with GPUs, with equally many ranks or one less; one node for one rank.  Without
- * GPUs, several ranks lie where the scheduler puts them: nodes is 0. */
+/* For ranks with GPUs: as few nodes as possible, whose numbers of ranks differ by one at most; for one rank: one node.
+ * For several ranks without GPUs the scheduler chooses the nodes, and nodes is 0. */
 typedef struct { int64_t nodes, ranks_per_node, gpus_per_node; } job_layout;
 job_layout job_layout_of(const job_request *r);
 
