@@ -255,7 +255,7 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     if (comm_is_root(comm_world()))
         run_restarts_set_open(restarts, e, until);
     if (comm_groups() > 1)
-        log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
+        log_line(LOG_INFO, "%s", replica_groups_to_text(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
     if (fresh)
         start_advice_warn(&in->p);

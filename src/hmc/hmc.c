@@ -77,7 +77,7 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
     return hmc_terms_difference(&h->terms, before, after);
 }
 
-/* If a force has failed (`end` is EVOLVE_FAILED), sets *problem to this failure. */
+/* If the computation of a force has failed (`end` is EVOLVE_FAILED): sets *problem to this failure. */
 static void note_failure(hmc_failure *problem, evolve_end end, const evolve_failure *of_force)
 {
     if (end == EVOLVE_FAILED)
@@ -171,7 +171,8 @@ static bool prepare_terms(hmc *h, const gauge *u, int64_t number, clock_tree *cl
     return true;
 }
 
-/* Draw momenta and pseudofermions; drawn[t] is |eta|^2 of the pseudofermions of term t. */
+/* Draw momenta and pseudofermions, and mix them with the previous ones in SMD; drawn[t] is |eta|^2 of the new
+ * pseudofermions of term t. */
 static bool refresh_fields(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
                     hmc_failure *problem)
 {
@@ -205,7 +206,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
     reunitarize_after(h, u, number);
 }
 
-/* Whether energies of sweeps and unitarity are measured: only the periodic replica has them in the record. */
+/* Whether the energies of sweeps and the unitarity are measured: the record has them for the periodic replica only. */
 static bool is_recorded(const hmc *h)
 {
     return h->terms.replica == 0;
@@ -323,7 +324,7 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
 
 typedef struct { hmc *h; hmc_outcome outcome; } replica_run;
 
-/* Replica 0 is updated last, and the terms keep their report for the record.  Reports on other replicas are
+/* Replica 0 is updated last, and the terms keep the report on it for the record.  Reports on the other replicas are
  * discarded. */
 static bool update_replica(void *of, gauge *links, int64_t number, clock_tree *clock, replica_update *done,
                            hmc_failure *problem)

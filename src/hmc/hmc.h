@@ -13,8 +13,8 @@
 #include "src/gauge/gauge_observables.h"
 #include "src/hmc/hmc_terms.h"
 
-/* The result of a trajectory.  A failure is a value here too: it does not end the program.  With tempering,
- * some numbers are measured for the periodic replica alone, because only its record has them: in the other replicas
+/* The result of a trajectory.  A failure of a solve is a value in it; it does not end the program.  With tempering,
+ * some numbers are measured for the periodic replica only, because only its results are recorded: in the other replicas
  * `unitarity` is 0, and after sweeps `before` and `after` are zeros (src/hmc/tempering.h). */
 typedef struct {
     hmc_failure failure;              /* unless its step is STEP_NONE, nothing else is set */
@@ -31,7 +31,7 @@ typedef struct {
     double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to the errors of the solves and
                                        * of the rational functions; unknown if `mixed`, or not `start_solved` */
     bool start_solved;                /* S at the start is not taken from |eta|^2 (hmc.start_action_every) */
-    bool mixed;                       /* momenta and pseudofermions are new ones mixed with those before (smd.h) */
+    bool mixed;                       /* momenta and pseudofermions are new ones mixed with the previous ones (smd.h) */
     force_size force[HMC_TERMS];
     double unitarity;                 /* link_quality_means.unitarity of the links at the end of the dynamics, before
                                        * they are accepted or rejected and before they are reunitarized */
@@ -52,7 +52,8 @@ int hmc_term_count(const hmc *h);
 const evolve_term *hmc_terms(const hmc *h);
 
 /* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers of this trajectory.
- * Times are added to `clock`.  `watch` (may be NULL) is called between steps of the dynamics and may stop it.
+ * Times are added to `clock`.  `watch` (may be NULL) is called between steps of the dynamics and may stop it; sweeps
+ * and tempering ignore it.
  * A failure leaves links, momenta and monomials as they are.  hmc_restore then resets to the start of the trajectory:
  * the links, the memory of the monomials (hmc_get_memory), and the fields of SMD.  After a failed prepare step the
  * memory is reset already. */
@@ -70,10 +71,10 @@ const state_memory *hmc_start_memory(const hmc *h);
 evolver *hmc_dynamics(const hmc *h);
 hmc_past hmc_past_of(const hmc *h);
 
-/* Continue a trajectory that another process has interrupted.  First the caller calls hmc_begin_past, with the links
- * `u` and the state of the monomials (hmc_set_memory) from the start of the trajectory.  Then it restores what existed
- * at the interruption: links, momenta (hmc_momenta), the dynamics, and state, fields and progress of the monomials.
- * hmc_go_on does the rest of hmc_trajectory. */
+/* Continue a trajectory that was interrupted in an earlier process.  First the caller calls hmc_begin_past, with the
+ * links `u` and the state of the monomials (hmc_set_memory) from the start of the trajectory.  Then it restores what
+ * existed at the interruption: links, momenta (hmc_momenta), the dynamics, and state, fields and progress of the
+ * monomials.  hmc_go_on does the rest of hmc_trajectory. */
 void hmc_begin_past(hmc *h, const gauge *u, const hmc_past *past);
 hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 
@@ -83,37 +84,41 @@ void hmc_get_memory(const hmc *h, state_memory *memory);
 void hmc_set_memory(hmc *h, const state_memory *memory);
 
 /* Fields besides the links that are part of the state between trajectories: momenta and pseudofermions of stochastic
- * molecular dynamics, or links of the replicas of tempering.  at_start: the fields at the start of the trajectory in
- * place of the present ones.
+ * molecular dynamics, or links of the replicas of tempering.  at_start: the fields at the start of the trajectory
+ * instead of the current ones; only for SMD.
  *     hmc_has_fields    whether these fields are part of a state
  *     hmc_state_field   field `index`, borrowed.  SMD: 0 the momenta, then the pseudofermions of all terms; tempering:
- *                       the links of replica `index` + 1.  NULL after the last.  It may be called without
- *                       hmc_has_fields, to read a state into the present fields
+ *                       the links of replica `index` + 1, valid until the next call.  NULL after the last current
+ * field;
+ *                       with at_start, `index` must be in range.  It may be called if hmc_has_fields is false, to read
+ * a
+ *                       state into the current fields
  *     hmc_put_field     call it after reading into field `index`: sends the links of a replica to its group of ranks
- *     hmc_set_fields    of_state: the present fields are those of a state; else the next trajectory draws new ones
- * Before hmc_begin_past, the present fields must be those at the start of the trajectory. */
+ *     hmc_set_fields    of_state: the current fields are those of a state; else the next trajectory draws the fields of
+ *                       SMD, or copies the links of replica 0 to all replicas
+ * Before hmc_begin_past, the current fields must be those at the start of the trajectory. */
 bool hmc_has_fields(const hmc *h, bool at_start);
 field *hmc_state_field(hmc *h, bool at_start, int index);
 void hmc_put_field(hmc *h, int index);
 void hmc_set_fields(hmc *h, bool of_state);
 
 /* The terms, borrowed; their `replica` is the replica of tempering that was updated last, else 0.  hmc_links: the links
- * of this replica, where `u` are those of replica 0.  After a failed trajectory it is the replica that failed.  Others
- * have been updated already, so hmc_restore cannot go back to the start of the trajectory. */
+ * of this replica, where `u` are those of replica 0.  After a failed trajectory it is the replica whose update failed.
+ * Other replicas have been updated already, so hmc_restore cannot go back to the start of the trajectory. */
 hmc_term_list *hmc_all_terms(hmc *h);
 gauge *hmc_links(const hmc *h, gauge *u);
 
-/* Tempering on groups of ranks (replica_groups.h).  hmc_serve: called in groups 1, 2, ...; does what group 0 orders.
- * It returns true with the number of a trajectory, for which the caller calls hmc_trajectory; false at the end of the
- * run.  hmc_failed_replica: the replica whose update failed in the last trajectory, else 0; *group <- the group that
- * has its fields. */
+/* Tempering on groups of ranks (replica_groups.h).  hmc_serve: for groups 1, 2, ...; waits for orders of group 0, and
+ * sends or receives links if an order requests it.  It returns true with the number of a trajectory, for which the
+ * caller calls hmc_trajectory; false at the end of the run.  hmc_failed_replica: the replica whose update failed in the
+ * last trajectory, else 0; *group <- the group that has its fields. */
 bool hmc_serve(hmc *h, gauge *u, int64_t *number);
 int hmc_failed_replica(const hmc *h, int *group);
 
 /* Log the warnings of a term about its solves in this trajectory (hmc_terms_log_warnings). */
 void hmc_log_warnings(const hmc *h, int term, int64_t trajectory);
 
-/* With tempering, the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
+/* With tempering: write the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
 void hmc_replicas_to_json(const hmc *h, json *j);
 
 /* Repeat one step of one term as in trajectory `number` of the replica of hmc_all_terms, with the current memory of the
@@ -135,8 +140,9 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
 evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                       hmc_failure *problem);
 
-/* Upper bounds of the memory of hmc_create, measurements, the links and an ensemble's files, by category, if
- * trajectories are at `where`.  Items with `host` are in host memory, the others at that place. */
+/* Upper bounds of the memory in bytes, per rank and by category, of hmc_create, the measurements, the links and the
+ * files of an ensemble, if trajectories are at `where`.  Items with `host` are in host memory, the others at that
+ * place.  Returns the number of items. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
 enum { HMC_MEMORY_ITEMS = 15 };
 int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_ITEMS]);
@@ -144,7 +150,7 @@ int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_IT
 /* The largest need of a monomial or measurement for the workspace (lattice/workspace.h), which they use in turns. */
 size_t hmc_workspace_bytes(const run_params *p);
 
-/* hmc_memory_needed: the sum of the items at the place `where` of the trajectories, on the host, or of both.
+/* hmc_memory_needed: the sum of the items in host memory (if `host`) and of the other items (if `device`).
  * hmc_memory_available: the memory that is free now at `where`, 0 if unknown. */
 size_t hmc_memory_needed(const run_params *p, place where, bool device, bool host);
 size_t hmc_memory_available(place where);

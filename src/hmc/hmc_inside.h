@@ -16,14 +16,14 @@ struct hmc {
     workspace *memory;                 /* of monomials and measurements; borrowed */
     momentum *p;
     bool drawn;                      /* p has been drawn in this trajectory */
-    smd *stochastic;                 /* momenta and pseudofermions from trajectory to trajectory; NULL: drawn anew */
+    smd *stochastic;                 /* NULL: each trajectory draws new momenta and pseudofermions */
     tempering *replicas;             /* NULL: there is one gauge field */
     int failed;                      /* the replica whose update failed, or -1 */
     gauge *saved;                    /* links at the start of the trajectory; NULL: never needed (run_keeps_links) */
     state_memory recalled;           /* memory of the terms at the start of the trajectory */
     hmc_energies before;             /* at the start of the dynamics */
     double refresh_error[HMC_TERMS];
-    device_traffic since;            /* device_traffic_so_far when this process began (or continued) the trajectory */
+    device_traffic since;            /* device_traffic_so_far() when this process began (or continued) the trajectory */
     device_traffic earlier;          /* bytes copied in this trajectory by earlier processes */
 };
 

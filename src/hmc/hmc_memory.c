@@ -20,7 +20,8 @@ static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
                               : 2 * momentum_bytes(shape, PRECISION_DOUBLE);
 }
 
-/* Host memory in which the SDC check saves the start vectors of one term, to restore them after an evaluation. */
+/* Host memory in which the SDC check saves the start vectors of one term, to restore them after an evaluation: that of
+ * the term with the most. */
 static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
 {
     size_t most = 0;
@@ -45,7 +46,8 @@ size_t hmc_workspace_bytes(const run_params *p)
     return all.shared;
 }
 
-/* Bytes of packed ghosts, for one field at a time: links, with the ghosts of all levels, or vectors. */
+/* Bytes of packed ghosts of one field, because fields are sent one after the other: of links, with the ghosts of all
+ * levels, or of vectors. */
 static size_t sent_bytes(const lattice_shape *shape, memory_need monomials, memory_need measuring)
 {
     const size_t links = field_exchange_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS, 1, 2, GHOST_LEVELS - 1);
@@ -95,7 +97,7 @@ int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_IT
     return n;
 }
 
-/* Available memory of the host by /proc/meminfo; 0 on systems without it. */
+/* The available memory of the host, from /proc/meminfo; 0 on systems without this file. */
 static size_t host_bytes_available(void)
 {
     size_t kib = 0;
@@ -115,7 +117,8 @@ static int count_sharers(void)
     return strcmp(comm_kind(world), "threads") == 0 ? comm_size(world) : 1;
 }
 
-/* Whether the items of one memory fit into it; available: 0 if unknown. */
+/* Whether the items in host memory (on_host) and the other items (on_device) fit into `available` bytes (0: unknown),
+ * which all ranks in this process share. */
 static bool fits_in(const run_params *p, place where, bool on_host, bool on_device, size_t available,
                     const char *memory, failure *f)
 {

@@ -37,7 +37,7 @@ bool quark_total(quark_list *l, const run_params *p, int first, failure *f)
     return ok;
 }
 
-/* ---- for people and programs */
+/* ---- as text and as JSON */
 
 static int64_t flavors_of(const quark_list *l)
 {
@@ -71,7 +71,7 @@ static void add_matrix(text *out, const run_params *p, int first, const quark_co
         quark_count_describe(out, q, DIGITS);
 }
 
-/* The power of a determinant, of `flavors_together` flavors each. */
+/* The power of a determinant, which has `flavors_together` flavors per power of 1. */
 static int64_t power_of(const qcdml_term *term, const quark_count *q)
 {
     return q->flavors / (term->flavors_together > 0 ? term->flavors_together : 1);

@@ -8,12 +8,12 @@
 #include "src/base/json.h"
 #include "src/hmc/run_params.h"
 
-/* Whether a monomial has quarks, whose operator no monomial before it has. */
+/* Whether monomial `m` has quarks and is the first monomial with its operator. */
 bool quark_total_begins(const run_params *p, int m);
 /* Whether two monomials have determinants of the same operator. */
 bool quark_total_shares(const run_params *p, int one, int other);
-/* The quarks of `first` and of all later monomials with its operator; those with 0 flavors have cancelled.  False with
- * the reason if there are too many masses. */
+/* The quarks of `first` and of all later monomials with its operator; entries with 0 flavors have cancelled.  False
+ * with the reason if there are too many masses. */
 bool quark_total(quark_list *l, const run_params *p, int first, failure *f);
 
 /* "(0.01)^2 (0.5)^1 of light, heavy; (0.3, mu 0.2)^2 of twisted; 5 flavors", with the matrices and powers of

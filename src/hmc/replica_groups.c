@@ -72,7 +72,7 @@ static replica_groups_text format_group_ranks(int group, int ranks)
     return t;
 }
 
-replica_groups_text replica_groups_words(const run_params *p, int ranks)
+replica_groups_text replica_groups_to_text(const run_params *p, int ranks)
 {
     const int groups = grid_groups_here(), most = replica_groups_most((int)p->tempering.replicas);
     replica_groups_text t;
@@ -85,7 +85,7 @@ replica_groups_text replica_groups_words(const run_params *p, int ranks)
 
 /* ---- data */
 
-/* The data of links on the host: their own memory, or a copy (memory_free). */
+/* A copy on the host of links on the GPU; the caller frees it with memory_free. */
 static void *host_copy(const gauge *u)
 {
     void *copy = memory_alloc(u->links.bytes, "links on their way between groups");

@@ -22,7 +22,7 @@ replica_memory *replica_memory_create(hmc_term_list *terms, int replicas)
 {
     replica_memory *m = memory_alloc(sizeof *m, "the memory of replicas");
     *m = (replica_memory){ terms, replicas, memory_alloc((size_t)replicas * sizeof *m->replica, "the same") };
-    replica_memory_spread(m);
+    replica_memory_save_to_all(m);
     return m;
 }
 
@@ -33,7 +33,7 @@ void replica_memory_free(replica_memory *m)
     memory_free(m);
 }
 
-void replica_memory_keep(replica_memory *m, int replica)
+void replica_memory_save(replica_memory *m, int replica)
 {
     for (int t = 0; t < m->terms->count; t++) {
         term_memory *of = &m->replica[replica].of[t];
@@ -41,7 +41,7 @@ void replica_memory_keep(replica_memory *m, int replica)
     }
 }
 
-void replica_memory_bring(replica_memory *m, int replica)
+void replica_memory_load(replica_memory *m, int replica)
 {
     for (int t = 0; t < m->terms->count; t++) {
         const term_memory *of = &m->replica[replica].of[t];
@@ -50,10 +50,10 @@ void replica_memory_bring(replica_memory *m, int replica)
     }
 }
 
-void replica_memory_spread(replica_memory *m)
+void replica_memory_save_to_all(replica_memory *m)
 {
     for (int r = 0; r < m->replicas; r++)
-        replica_memory_keep(m, r);
+        replica_memory_save(m, r);
 }
 
 void replica_memory_exchange(replica_memory *m, int r)
@@ -94,7 +94,7 @@ void replica_memory_to_state(const replica_memory *m, state_memory *state)
 void replica_memory_from_state(replica_memory *m, const state_memory *state)
 {
     for (int r = 1; r < m->replicas; r++) {
-        replica_memory_keep(m, r);                     /* how many numbers there are */
+        replica_memory_save(m, r);                     /* sets the counts, which depend on the input only */
         for (int t = 0; t < m->terms->count; t++) {
             term_memory *of = &m->replica[r].of[t];
             char name[48];
@@ -102,7 +102,7 @@ void replica_memory_from_state(replica_memory *m, const state_memory *state)
                 continue;
             snprintf(name, sizeof name, LIST_OF_TERM, r, t);
             const state_list *list = state_memory_find(state, name);
-            require(list && list->count == of->count, "the state has not the %d numbers of %s: it is damaged, or it "
+            require(list && list->count == of->count, "the state lacks the %d numbers of %s: it is damaged, or it "
                     "belongs to other monomials", of->count, name);
             for (int n = 0; n < of->count; n++)
                 of->value[n] = list->value[n];

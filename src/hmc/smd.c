@@ -9,11 +9,11 @@
 
 struct smd {
     const hmc_term_list *terms;
-    momentum *p;                       /* the present ones; borrowed */
+    momentum *p;                       /* the current ones; borrowed */
     momentum *start;
     int count;                         /* pseudofermions of all terms */
     field *pseudofermion;              /* [count] those at the start */
-    bool present_known, start_known;   /* they are part of a state */
+    bool current_known, start_known;   /* the current fields, those at the start, are part of a state */
     double old, fresh;                 /* c1, c2 */
 };
 
@@ -29,7 +29,7 @@ static field *pseudofermion_at(const hmc_term_list *terms, int index)
     return NULL;
 }
 
-/* Below it, c1 is practically 1. */
+/* With a smaller gamma * length, c1 is practically 1. */
 #define FRICTION_LEAST 1e-6
 
 bool smd_check(const run_params *p, failure *f)
@@ -47,14 +47,14 @@ bool smd_start_check(const run_params *p, failure *f)
                       "trajectory; leave out the key");
 }
 
-smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *present)
+smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *current)
 {
     if (!run_is_smd(p))
         return NULL;
     smd *s = memory_alloc(sizeof *s, "stochastic molecular dynamics");
-    const field *f = &present->f;
+    const field *f = &current->f;
     const double c1 = comm_number(comm_world(), exp(-p->smd.gamma * p->hmc.length));
-    *s = (smd){ .terms = terms, .p = present, .old = c1, .fresh = sqrt((1 - c1) * (1 + c1)) };
+    *s = (smd){ .terms = terms, .p = current, .old = c1, .fresh = sqrt((1 - c1) * (1 + c1)) };
     s->start = momentum_create(f->lattice, f->where, f->precision);
     while (pseudofermion_at(terms, s->count))
         s->count++;
@@ -87,7 +87,7 @@ size_t smd_bytes(const run_params *p, const lattice_shape *shape)
 
 bool smd_has_fields(const smd *s, bool at_start)
 {
-    return s && (at_start ? s->start_known : s->present_known);
+    return s && (at_start ? s->start_known : s->current_known);
 }
 
 field *smd_field(const smd *s, bool at_start, int index)
@@ -107,7 +107,7 @@ void smd_begin(smd *s)
 {
     if (!s)
         return;
-    s->start_known = s->present_known;
+    s->start_known = s->current_known;
     if (s->start_known)
         copy_all(s, true);
 }
@@ -116,7 +116,7 @@ void smd_return(smd *s)
 {
     if (!s)
         return;
-    s->present_known = s->start_known;
+    s->current_known = s->start_known;
     if (s->start_known)
         copy_all(s, false);
 }
@@ -132,7 +132,7 @@ void smd_mix_momenta(smd *s)
         momentum_mix(s->p, s->old, s->start, s->fresh);
 }
 
-/* The number of pseudofermions of the terms before this one. */
+/* The index of the first pseudofermion of this term. */
 static int first_of(const smd *s, int term)
 {
     int first = 0;
@@ -166,11 +166,11 @@ void smd_end(smd *s, bool accepted, rng_key drawn)
         smd_mix_momenta(s);
         momentum_mix(s->p, 0, s->p, -1);
     }
-    s->present_known = true;
+    s->current_known = true;
 }
 
 void smd_set_fields(smd *s, bool of_state)
 {
     if (s)
-        s->present_known = of_state;
+        s->current_known = of_state;
 }

@@ -16,7 +16,7 @@ _Static_assert((int)REPLICAS_MAX <= (int)STATE_LISTS && (int)REPLICAS_MAX <= (in
 
 /* ---- what can be tempered */
 
-/* Whether a gauge action tells the replicas apart. */
+/* Whether an action can have a defect, so that the replicas differ. */
 static bool has_defects(const run_params *p)
 {
     bool has = false;
@@ -35,11 +35,11 @@ static bool check_run(const run_params *p, failure *f)
         return fail(f, "sdc_check.rate is %g, but trajectories of several replicas cannot be checked: remove it",
                     p->sdc_check.rate);
     if (!has_defects(p))
-        return fail(f, "there is no monomial of kind gauge, but only gauge actions know a defect of the boundary: add "
+        return fail(f, "there is no monomial of kind gauge, but only gauge actions can have a defect: add "
                        "one, or remove \"tempering\"");
     return replica_memory_lists(p) + HMC_TERMS <= STATE_LISTS
-           || fail(f, "a state has no place for what the monomials of %d replicas keep: use fewer replicas, or fewer "
-                      "monomials with quarks", (int)p->tempering.replicas);
+           || fail(f, "a state has no space for the ranges of rational functions of %d replicas: use fewer replicas, "
+                      "or fewer monomials with quarks", (int)p->tempering.replicas);
 }
 
 bool tempering_check(const run_params *p, failure *f)
@@ -110,14 +110,14 @@ gauge *tempering_links_of(const tempering *t, int r, gauge *u)
     return seat == comm_group() ? u : t->links[seat];
 }
 
-/* Sends the numbers and the memory of all replicas from group 0 to the other groups.  There the terms get the memory of
- * one of the replicas of the group. */
-static void spread_numbers(tempering *t)
+/* Sends the data (replica_numbers) and the memory of all replicas from group 0 to the other groups.  There the terms
+ * get the memory of a replica of the group. */
+static void send_numbers(tempering *t)
 {
     size_t bytes;
     void *memory = replica_memory_bytes(t->memory, &bytes);
     if (comm_group() == 0)
-        replica_memory_keep(t->memory, t->terms->replica);
+        replica_memory_save(t->memory, t->terms->replica);
     comm_broadcast(comm_whole(), t->replica, sizeof t->replica);
     comm_broadcast(comm_whole(), memory, bytes);
     comm_broadcast(comm_whole(), &t->known, sizeof t->known);
@@ -126,7 +126,7 @@ static void spread_numbers(tempering *t)
     for (int r = 0; r < t->count; r++)
         if (tempering_is_here(t, r))
             t->terms->replica = r;
-    replica_memory_bring(t->memory, t->terms->replica);
+    replica_memory_load(t->memory, t->terms->replica);
 }
 
 void tempering_begin(tempering *t, gauge *u, int64_t number)
@@ -135,7 +135,7 @@ void tempering_begin(tempering *t, gauge *u, int64_t number)
     if (groups > 1 && comm_group() == 0)
         replica_groups_order(&(replica_order){ .kind = ORDER_TRAJECTORY, .number = number });
     if (groups > 1)
-        spread_numbers(t);
+        send_numbers(t);
     for (int g = 1; g < groups && !t->known; g++)
         replica_groups_send(comm_group() == g ? u : NULL, comm_group() == 0 ? u : NULL, g);
     for (int s = 0; s < t->count && !t->known; s++)
@@ -156,8 +156,8 @@ gauge *tempering_select(tempering *t, int r, gauge *u)
     const link_defect d = { t->replica[r].box, t->replica[r].factor };
     tempering_set_defect(t, &d);
     if (r != t->terms->replica) {
-        replica_memory_keep(t->memory, t->terms->replica);
-        replica_memory_bring(t->memory, r);
+        replica_memory_save(t->memory, t->terms->replica);
+        replica_memory_load(t->memory, r);
     }
     t->terms->replica = r;
     if (t->sweeps)
@@ -181,10 +181,10 @@ void tempering_note(tempering *t, int r, const gauge *links, replica_update upda
     t->replica[r].plaquette = gauge_plaquette(links).average;
 }
 
-/* What a group tells of its replicas. */
+/* The data that a group sends to the others; `replica` is valid for the replicas of this group. */
 typedef struct { hmc_failure problem; int failed; replica_numbers replica[REPLICAS_MAX]; } group_report;
 
-/* Numbers and memory of each replica, from its group to all. */
+/* Takes the data and the memory of each replica from its group. */
 static void share_numbers(tempering *t, const group_report *of)
 {
     size_t all_bytes, bytes;
@@ -204,7 +204,7 @@ bool tempering_share(tempering *t, int *failed, hmc_failure *problem)
     if (comm_groups() == 1)
         return *failed < 0;
     if (tempering_is_here(t, t->terms->replica))
-        replica_memory_keep(t->memory, t->terms->replica);
+        replica_memory_save(t->memory, t->terms->replica);
     group_report mine = { .problem = *problem, .failed = *failed };
     memcpy(mine.replica, t->replica, sizeof mine.replica);
     group_report *of = replica_groups_gather(&mine, sizeof mine);

@@ -7,7 +7,7 @@
 
 typedef struct tempering tempering;
 
-/* The result of the update of one replica, by heat bath or hybrid Monte Carlo.  iterations: of all solves in it. */
+/* The result of the update of one replica, by heat bath or hybrid Monte Carlo.  iterations: the sum over all solves. */
 typedef struct { bool accepted; double dh; int64_t iterations; } replica_update;
 
 #endif

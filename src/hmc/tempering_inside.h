@@ -8,37 +8,37 @@
 #include "src/hmc/tempering_handle.h"
 
 typedef struct {
-    int number;                        /* of the links: the replica that they began in */
-    int seat;                          /* where they are (replica_groups.h) */
-    defect_box box;                    /* belongs to the links, too */
-    defect_sums loops;                 /* of the links at the box; valid in swaps only */
-    double factor;                     /* c_r; this and all members below belong to the replica, not to its links */
+    int number;                        /* the replica in which the current links of this replica began */
+    int seat;                          /* the memory of the links (replica_groups.h) */
+    defect_box box;                    /* the defect; a swap exchanges it with the links */
+    defect_sums loops;                 /* sums of loops of the links at the defect; valid in swaps only */
+    double factor;                     /* c_r; a swap does not exchange this and the members below */
     replica_update update;
     double plaquette;                  /* after the update */
-    bool tried, swapped;               /* with the next replica, in the last trajectory */
-    double ds;
+    bool tried, swapped;               /* a swap with replica r + 1 in the last trajectory */
+    double ds;                         /* dS of this swap */
 } replica_numbers;
 
 struct tempering {
     const run_params *params;
     hmc_term_list *terms;
     pure_gauge *sweeps;
-    replica_memory *memory;            /* of the terms; goes with the links */
-    bool quarks;                       /* there are terms beside gauge actions */
-    gauge *spare;                      /* for weighted links, and for swaps */
-    bool known;                        /* the links of replicas from 1 on are part of a state */
+    replica_memory *memory;            /* of the terms; a swap exchanges it with the links */
+    bool quarks;                       /* there are terms besides gauge actions */
+    gauge *spare;                      /* scratch: links with the factor of the defect, or links of another group */
+    bool known;                        /* the links of replicas 1, 2, ... are part of a state */
     int count;
-    gauge *links[REPLICAS_MAX];        /* by seat; NULL: of another group, or the links of the run */
+    gauge *links[REPLICAS_MAX];        /* by seat; NULL: in another group, or `u` of the run */
     replica_numbers replica[REPLICAS_MAX];
 };
 
-/* Every replica has its first links, in their first place. */
+/* Reset the replicas to the start of a run: replica r has its own links, in seat r, and the first defect. */
 void tempering_number(tempering *t);
 
 /* The links of a replica of this group; `u` are those of the run. */
 gauge *tempering_links_of(const tempering *t, int replica, gauge *u);
 
-/* The gauge actions get this defect. */
+/* Give this defect to the gauge actions. */
 void tempering_set_defect(tempering *t, const link_defect *d);
 
 #endif

@@ -3,7 +3,8 @@
 
 static const char *const direction_names[] = { "x", "y", "z", "t", NULL };
 
-/* Below it, a factor is 0 in practice; links of such a factor would lose digits. */
+/* A smaller factor has practically the effect of 0.  Restoring the links from links times a small factor loses
+ * digits. */
 #define FACTOR_LEAST 1e-3
 
 static const param_spec factor_specs[] = {
@@ -23,7 +24,7 @@ static const param_spec defect_specs[] = {
     { 0 }
 };
 
-/* Other keys alone would change nothing. */
+/* Without `replicas`, the other keys would have no effect: they are faults. */
 #define OF_REPLICAS .choice = "replicas"
 
 const param_spec tempering_specs[] = {

@@ -23,8 +23,8 @@ extern const param_spec tempering_specs[];
 /* False with the reason if the values of a tempered run do not fit together or to the lattice. */
 bool tempering_params_check(const tempering_params *p, const int extents[4], failure *f);
 
-/* c_r of a replica; c_0 = 1.  tempering_first_box: the defect at the start, on the last slice in its direction, from
- * the origin on in the other directions. */
+/* c_r of a replica; c_0 = 1.  tempering_first_box: the defect at the start of a run, on the last slice in its
+ * direction; its corner has the coordinate 0 in the other directions. */
 double tempering_factor(const tempering_params *p, int replica);
 defect_box tempering_first_box(const tempering_params *p, const int extents[4]);
 

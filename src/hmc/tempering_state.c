@@ -58,14 +58,14 @@ void tempering_get_memory(const tempering *t, state_memory *memory)
         replica_memory_to_state(t->memory, memory);
 }
 
-/* A state has the lists of all replicas, or it is one before the first trajectory of replicas.  Its digest covers
- * them. */
+/* A state has the lists of all replicas, or none if it is from before the first trajectory.  The digest of the state
+ * includes them. */
 void tempering_set_memory(tempering *t, const state_memory *memory)
 {
     const bool begun = state_memory_find(memory, "replica.0") != NULL;
     if (t && !begun) {
         tempering_number(t);
-        replica_memory_spread(t->memory);
+        replica_memory_save_to_all(t->memory);
     }
     if (t && begun)
         replica_memory_from_state(t->memory, memory);
@@ -134,6 +134,6 @@ void tempering_set_fields(tempering *t, bool of_state)
             gauge_forget_derived(t->links[s]);
     if (!of_state) {
         tempering_number(t);
-        replica_memory_spread(t->memory);
+        replica_memory_save_to_all(t->memory);
     }
 }

@@ -1,4 +1,4 @@
-/* tempering_swaps.c - the swaps of neighboring replicas, and the places of their defects. */
+/* tempering_swaps.c - the swaps of neighboring replicas, and the positions of their defects. */
 #include "src/hmc/tempering.h"
 #include "src/hmc/tempering_inside.h"
 
@@ -18,8 +18,8 @@ static rng_key key_of(const tempering *t, int64_t number)
                        RNG_SWAP);
 }
 
-/* Replicas r = 0 and r + 1 exchange their links: seat 0 always has the links of replica 0.  (Other replicas exchange
- * their seats.)  Groups that have neither replica copy nothing. */
+/* Replicas r = 0 and r + 1 exchange their links, because seat 0 always has the links of replica 0.  (Other replicas
+ * exchange their seats.)  Groups that have neither replica only take part in the communication. */
 static void exchange_links(tempering *t, gauge *u, int r)
 {
     const int seat = t->replica[r + 1].seat, group = replica_groups_of(seat);
@@ -56,7 +56,7 @@ static void exchange(tempering *t, gauge *u, int r)
 
 _Static_assert(DEFECT_CELLS * REPLICAS_MAX <= SUM_SCRATCH, "one read has the sums of all replicas");
 
-/* Adds the loops of a gauge action to the cells of each replica that is here. */
+/* Adds the loops of a gauge action at the defect to `cells`: DEFECT_CELLS for each replica of this group. */
 static void add_loops(const tempering *t, const sum_array *cells, const loop_weights *w, gauge *u)
 {
     for (int r = 0; r < t->count; r++)
@@ -65,7 +65,7 @@ static void add_loops(const tempering *t, const sum_array *cells, const loop_wei
                               w);
 }
 
-/* The loops of the replicas that are here: all are launched before the host waits for one. */
+/* The sums of loops of the replicas of this group.  All kernels are launched before the host waits for a result. */
 static void sum_loops_here(tempering *t, gauge *u)
 {
     const sum_array cells = sums_scratch(u->links.lattice, u->links.where, DEFECT_CELLS * t->count, 0);
@@ -82,7 +82,7 @@ static void sum_loops_here(tempering *t, gauge *u)
         t->replica[r].loops = defect_sums_of(sum + DEFECT_CELLS * r);
 }
 
-/* The loops of all replicas: each group has those of its links. */
+/* The sums of loops of all replicas: each group computes those of its links and sends them to the others. */
 static void sum_loops(tempering *t, gauge *u)
 {
     defect_sums mine[REPLICAS_MAX];
@@ -115,7 +115,7 @@ static void try_swap(tempering *t, gauge *u, int r, int64_t number)
         exchange(t, u, r);
 }
 
-/* A place for the defect of the links in replica 0: draws 1 to 4 at the "site" 0 of the key. */
+/* A random position of the defect of replica 0: draws 1 to 4 at the "site" 0 of the key. */
 static void translate(tempering *t, rng_key key)
 {
     for (int mu = 0; mu < 4; mu++) {
@@ -132,7 +132,7 @@ void tempering_end(tempering *t, gauge *u, int64_t number)
     if (p->translate)
         translate(t, key_of(t, number));
     if (comm_groups() == 1)
-        replica_memory_keep(t->memory, 0);
+        replica_memory_save(t->memory, 0);
     const bool due = number % p->swap_every == 0;
     if (due)
         sum_loops(t, u);
@@ -142,6 +142,6 @@ void tempering_end(tempering *t, gauge *u, int64_t number)
     if (comm_group() > 0)
         return;
     assert(t->terms->replica == 0);
-    replica_memory_bring(t->memory, 0);
+    replica_memory_load(t->memory, 0);
     tempering_select(t, 0, u);
 }

@@ -33,7 +33,7 @@ static void print_memory(const plan *q)
     const lattice_shape shape = run_shape(q->p);
     const int groups = grid_groups_here();
     if (groups > 1)
-        printf("%s\n", replica_groups_words(q->p, q->ranks).s);
+        printf("%s\n", replica_groups_to_text(q->p, q->ranks).s);
     if (q->ranks > groups)
         printf("each of %d ranks holds %s and its ghosts (grid %s)\n", q->ranks, extents_to_text(shape.local).s,
                extents_to_text(shape.grid).s);

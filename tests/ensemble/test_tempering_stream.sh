@@ -114,6 +114,6 @@ refused "stochastic molecular dynamics" 'tempering: stochastic molecular dynamic
 sed 's/^  - { kind: gauge.*/  - { kind: wilson, name: gauge, determinants: [ { flavors: 2, mass: 1 } ] }/' \
     run.yaml >quarks.yaml &&
     mv quarks.yaml run.yaml
-refused "quarks without a gauge action" 'tempering: there is no monomial of kind gauge, but only gauge actions know'
+refused "quarks without a gauge action" 'tempering: there is no monomial of kind gauge, but only gauge actions can have'
 
 facts_end
