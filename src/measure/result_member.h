@@ -46,7 +46,8 @@ typedef struct { const char *key, *unit; function_of_moments *of; const char *sq
 enum { TABLE_SETTINGS = 3, TABLE_OTHERS = 4 };
 /* The fit c[0] + c[1] x + c[2]/x to points of the figure that gives a number; from = to: none. */
 typedef struct { double from, to, c[3]; } table_fit;
-typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
+/* mean[row columns + column]; extent: the smallest in space, 0: unknown */
+typedef struct { int rows, columns, extent; const double *mean, *setting; } table_mean;
 typedef struct {
     const char *key;
     double value;

@@ -159,7 +159,8 @@ static void report_no_scale(const char *key, const char *why, table_listener *em
 
 static void report_scale(const char *key, double level, const force *f, int rows, table_listener *emit, void *out)
 {
-    char why[160];
+    char why[200];
+    const int extent = f->p->t->extent;
     double most = NAN, at = NAN, first = NAN;
     for (int row = 1; row < rows; row++) {
         const double square = f->distance[row] * f->distance[row] * force_at(f, row);
@@ -184,8 +185,9 @@ static void report_scale(const char *key, double level, const force *f, int rows
         snprintf(why, sizeof why, "r^2 F(r) is above %g at r = %.3g, but loops at smaller distances are not positive: "
                                   "measure more configurations, or smaller t_potential", level, at);
     else
-        snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; measure larger "
-                                  "r_max", level, most, at);
+        snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; %s", level, most,
+                 at, extent > 0 && 2 * rows >= extent ? "distances beyond half of the extent do not help: use a larger "
+                                                    "lattice" : "measure larger r_max");
     report_no_scale(key, why, emit, out);
 }
 

@@ -274,7 +274,7 @@ mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, con
         const result_member *of = h->curve[c].of;
         const mean_scale *value = NULL;
         if (of->table)
-            n += mean_table_numbers(&scale[n], h, from, &h->curve[c]);
+            n += mean_table_numbers(&scale[n], h, from, &h->curve[c], extents);
         if (of->curve)
             n = read_curve(scale, n, h, from, &h->curve[c], extents, &value);
         if (of->moments && extents && (value || !of->curve))

@@ -2,6 +2,7 @@
 #include "src/report/mean_tables.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/shape.h"
 #include "src/report/headlines.h"
 
 #include <math.h>
@@ -75,9 +76,11 @@ static void add_number(void *out, const table_number *n)
     memory_free(reads);
 }
 
-int mean_table_numbers(mean_scale *made, const run_history *h, int64_t from, const history_curve *c)
+int mean_table_numbers(mean_scale *made, const run_history *h, int64_t from, const history_curve *c,
+                       const int *extents)
 {
     filler f = { .h = h, .c = c, .made = made, .most = mean_table_most(c) };
+    f.t.extent = extents ? shape_smallest_in_space(extents) : 0;
     for (int64_t i = 0; i < c->count; i++) {
         const history_points *p = &c->item[i];
         f.count += p->line >= from;

@@ -12,7 +12,9 @@
 /* The largest number of derived quantities of a table c->of->table. */
 int mean_table_most(const history_curve *c);
 
-/* The derived quantities of the mean over the lines from `from` on.  Returns their number. */
-int mean_table_numbers(mean_scale *made, const run_history *h, int64_t from, const history_curve *c);
+/* The derived quantities of the mean over the lines from `from` on.  Returns their number.  `extents` of the lattice;
+ * NULL: unknown. */
+int mean_table_numbers(mean_scale *made, const run_history *h, int64_t from, const history_curve *c,
+                       const int *extents);
 
 #endif

@@ -151,6 +151,23 @@ static void as_people_read_it(scratch *s)
     fact(!strstr(text_string(&answer->out), "square.V(3), linear"), "and no history of each of its points");
 }
 
+/* Three distances of six are all that a lattice of extent 6 has. */
+static void lattice_too_small(scratch *s)
+{
+    static const int extent[] = { 6, 8 };
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(scratch_path(s, "parameters.yaml"), "w");
+        fprintf(file, "lattice: [8, %d, 8, 16]\nrandom: { seed: 1 }\n"
+                      "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\nheatbath: { sweeps: 1 }\nhmc: { trajectories: 9 }\noutput: { directory: ., name: c }\n",
+                extent[i]);
+        fclose(file);
+        const program_output *answer = program_run("status '%s'", s->folder);
+        fact(stdout_has(answer, "do not help: use a larger lattice") == (i == 0)
+                 && stdout_has(answer, "measure larger r_max") == (i == 1), "extent %d: what helps", extent[i]);
+        remove(scratch_path(s, "parameters.yaml"));
+    }
+}
+
 /* The curve of r0 goes through the three points whose forces give it, up to the difference between the force at
  * r - 1/2 and that of the two ends. */
 static void fits(scratch *s)
@@ -266,6 +283,7 @@ int main(void)
     numbers(&s, "\"xi\": 2.5,", POTENTIAL_TIME);
     xi = 1;
     as_people_read_it(&s);
+    lattice_too_small(&s);
     fits(&s);
     damaged_records(&s);
     failed_ones(&s);
