@@ -158,7 +158,8 @@ static void lattice_too_small(scratch *s)
     for (int i = 0; i < 2; i++) {
         FILE *file = fopen(scratch_path(s, "parameters.yaml"), "w");
         fprintf(file, "lattice: [8, %d, 8, 16]\nrandom: { seed: 1 }\n"
-                      "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\nheatbath: { sweeps: 1 }\nhmc: { trajectories: 9 }\noutput: { directory: ., name: c }\n",
+                      "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\nheatbath: { sweeps: 1 }\n"
+                      "hmc: { trajectories: 9 }\noutput: { directory: ., name: c }\n",
                 extent[i]);
         fclose(file);
         const program_output *answer = program_run("status '%s'", s->folder);
