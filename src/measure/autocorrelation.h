@@ -17,9 +17,10 @@
 /* The quality of a series. */
 typedef enum {
     SERIES_EMPTY,                  /* no value */
-    SERIES_CONSTANT,               /* all values are equal: error 0, no tau; a single value: no error, no tau */
-    SERIES_TOO_SHORT,              /* fewer than SERIES_LEAST values: the error is that of independent values, there is
-                                    * no tau; or shorter than SERIES_LEAST tau: error and tau are lower bounds */
+    SERIES_CONSTANT,               /* two or more values, all equal: error 0, no tau */
+    SERIES_TOO_SHORT,              /* one value: no error, no tau.  Fewer than SERIES_LEAST values, or a replica with
+                                    * fewer than 4: the error is that of independent values, there is no tau.  Shorter
+                                    * than SERIES_LEAST tau, or no window: error and tau are lower bounds */
     SERIES_SHORT,                  /* shorter than SERIES_TAUS tau: the errors are rough, probably too small */
     SERIES_LONG
 } series_verdict;

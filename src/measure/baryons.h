@@ -40,7 +40,8 @@ void baryon_channels_to_json(json *j, const field *density, const baryon_channel
 spin_matrix baryon_diquark(spin_matrix g);
 spin_matrix baryon_diquark_bar(spin_matrix g);
 
-/* log (C(t1)/C(t2)) / (t2 - t1) at t1 = T/8 and t2 = T/4: a mass to watch a run by; NaN if it does not exist. */
+/* log (C(t1)/C(t2)) / (t2 - t1) at t1 = T/8 and t2 = T/4, in lattice units: a rough mass to monitor a run; NaN if
+ * C(t1) or C(t2) is not positive, or for too few times. */
 double baryon_mass(const double *c, int times);
 void baryon_mass_times(int *first, int *last, int times);
 

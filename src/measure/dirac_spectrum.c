@@ -76,7 +76,7 @@ static bool largest_of(double *largest, spectrum_steps *k, lanczos_apply *step, 
     return lanczos_largest(largest, &task, f);
 }
 
-bool dirac_spectrum_measure(spectrum_ends *e, dirac_spectrum *s, const dirac_spectrum_task *task, failure *f)
+bool dirac_spectrum_measure(dirac_ends *e, dirac_spectrum *s, const dirac_spectrum_task *task, failure *f)
 {
     spectrum_steps k = { s, task, 0 };
     double largest, inverse;

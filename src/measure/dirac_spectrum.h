@@ -24,7 +24,7 @@ typedef struct {
 
 /* Both have a relative error of about 1e-3; the smallest is an upper bound, the largest a lower bound.  False with the
  * reason if a solve does not converge. */
-typedef struct { double smallest, largest; int64_t iterations; } spectrum_ends;
-bool dirac_spectrum_measure(spectrum_ends *e, dirac_spectrum *s, const dirac_spectrum_task *task, failure *f);
+typedef struct { double smallest, largest; int64_t iterations; } dirac_ends;
+bool dirac_spectrum_measure(dirac_ends *e, dirac_spectrum *s, const dirac_spectrum_task *task, failure *f);
 
 #endif

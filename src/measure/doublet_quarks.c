@@ -124,7 +124,7 @@ memory_need doublet_quarks_bytes(const doublet_quarks_task *task, const lattice_
 
 /* ---- columns */
 
-/* A column of a random source has both chiralities, and is taken apart. */
+/* A column of a random source has both chiralities, and is split into the two parts. */
 static int parts_of(const doublet_quarks *q)
 {
     return meson_source_is_random(q->task.sources) ? CHIRALITIES : 1;
@@ -170,8 +170,8 @@ static bool solve(quark_propagator *p, int index, double mass, int count, const 
     return ok;
 }
 
-/* The quarks of the doublet from both slices of the source of a line.  Smeared ones replace the sources, which the
- * solves need no more. */
+/* The quarks of the doublet from both slices of the source of a line.  Smeared quarks overwrite the sources, which are
+ * not used after the solves. */
 static void heavy_quarks(spinor_field quarks[SLICES], const doublet_quarks *q, int line, sink_kind sink)
 {
     for (int j = 0; j < SLICES; j++) {
@@ -203,7 +203,7 @@ static void add_heavy(doublet_quarks *q, int line, int column)
     }
 }
 
-/* The light quark is smeared in place: the local one is then needed no more. */
+/* The light quark is smeared in place, after the last use of the local one. */
 static void add_mass(doublet_quarks *q, int mass, int line, int column)
 {
     const spinor_field light = quark_propagator_line(q->light, line)->quark;

@@ -5,7 +5,7 @@
  *     quarks of the doublet: S'_ij eta for both slices j of the source
  *     light quarks: q = M^-1 eta for each mass
  * and all products are added (doublet_mesons.h) before the next columns.  Smearing (quark_smearing.h) acts on color
- * and space alone: on eta before it gets its chirality and its slice, and on each slice of a quark at the sink. */
+ * and space only: on eta before the projection on chirality and slice, and on each slice of a quark at the sink. */
 #ifndef KILN_MEASURE_DOUBLET_QUARKS_H
 #define KILN_MEASURE_DOUBLET_QUARKS_H
 

@@ -1,4 +1,5 @@
-/* dwf_measurement.h - the measurement "domain_wall": residual mass, condensate and pion of domain-wall quarks. */
+/* dwf_measurement.h - the measurement "domain_wall": mesons, baryons, residual mass and condensate of domain-wall
+ * quarks, and the spectrum of their kernel. */
 #ifndef KILN_MEASURE_DWF_MEASUREMENT_H
 #define KILN_MEASURE_DWF_MEASUREMENT_H
 

@@ -7,7 +7,7 @@
 #include "src/measure/lanczos_end.h"
 #include "src/operators/dwf_embed.h"
 
-#define SOLVE_RESIDUAL 1e-9            /* of A; eigenvalues of H down to about its square root are resolved */
+#define SOLVE_RESIDUAL 1e-9            /* of solves with Dw^+Dw; |H| down to about its square root is resolved */
 
 struct dwf_spectrum {
     dwf_matrix matrix;                /* Dw */

@@ -1,4 +1,5 @@
-/* effective_mass.h - the effective mass of the mean pion correlator of an ensemble, from its neighbors at distance s:
+/* effective_mass.h - effective masses of the mean meson and baryon correlators of an ensemble.  For mesons, from the
+ * correlator at t and at t - s, t + s:
  *
  *     m(t) = arccosh [(C(t-s) + C(t+s)) / (2 C(t))] / s,   C periodic in t
  *
@@ -6,7 +7,8 @@
  * which excludes noise and the source.  Correlators with a state of sign (-1)^t use s = 2: even and odd t are then
  * separate.  kiln.effective_mass in Python computes the same.
  *
- * A baryon has states of the other parity from the other side, so that its effective mass uses two neighbors:
+ * In a baryon correlator, states of the opposite parity propagate backward in t.  So its effective mass uses only the
+ * first half:
  *     m(t) = log [C(t) / C(t+1)],   t + 1 <= T/2, where both are positive */
 #ifndef KILN_MEASURE_EFFECTIVE_MASS_H
 #define KILN_MEASURE_EFFECTIVE_MASS_H

@@ -1,4 +1,4 @@
-/* fixed_gauge.c - Landau's or Coulomb's gauge of the links after a trajectory: the value of the functional and the
+/* fixed_gauge.c - Landau or Coulomb gauge of the links after a trajectory: the value of the functional and the
  * quality.  The links do not change; `kiln gaugefix` writes fixed links. */
 #include "src/measure/fixed_gauge.h"
 
@@ -15,7 +15,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     return true;
 }
 
-/* The functional of Landau's gauge has the same weight for all directions. */
+/* The functional of Landau gauge has the same weight for all directions. */
 static bool takes_anisotropy(const void *params, failure *f)
 {
     const fixed_gauge_params *p = params;

@@ -1,4 +1,4 @@
-/* fixed_gauge.h - the measurement "gauge_fixing": the maximum of Landau's or Coulomb's functional. */
+/* fixed_gauge.h - the measurement "gauge_fixing": the value of the functional in Landau or Coulomb gauge. */
 #ifndef KILN_MEASURE_FIXED_GAUGE_H
 #define KILN_MEASURE_FIXED_GAUGE_H
 

@@ -1,4 +1,4 @@
-/* flow_reach.h - the flow times that a lattice holds: the smoothing radius sqrt(8 t) is at most half of its extent
+/* flow_reach.h - the largest flow time of a lattice: the smoothing radius sqrt(8 t) is at most half of its extent
  * (M. Luescher, arXiv:1006.4518). */
 #ifndef KILN_MEASURE_FLOW_REACH_H
 #define KILN_MEASURE_FLOW_REACH_H
@@ -10,7 +10,8 @@
 #define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
 double flow_limit(double extent);
 
-/* Whether a flow time is beyond a limit, which users see with four digits. */
+/* Whether a flow time exceeds a limit by more than rounding: messages print the limit with four digits, and a user may
+ * set this value. */
 bool flow_exceeds(double t, double limit);
 
 /* The smallest extent in units of a_s, and its direction (0 to 3); `xi`: a_s/a_t. */

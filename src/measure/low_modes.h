@@ -15,7 +15,7 @@ enum { LOW_MODES_MAX = DEFLATION_PAIRS_MAX };
 typedef struct {
     int64_t count, basis, degree, max_restarts;
     double residual, cut;
-    struct { bool basis, cut, degree; } given;          /* others are chosen */
+    struct { bool basis, cut, degree; } given;          /* in the input; Kiln chooses the others */
     bool deflate;
     char *directory;                        /* of files; empty: none */
 } low_modes_params;

@@ -26,10 +26,10 @@ typedef struct { char *name; int64_t every; } measurement_params;
 typedef struct {
     param_kind input;                   /* name and parameters */
     bool        deterministic;          /* its results do not depend on the random numbers of `run` */
-    bool        open_in_time;           /* serves lattices with open boundaries in t, too (lattice/shape.h) */
-    /* Whether it serves anisotropic lattices; false with the reason.  NULL: it does not. */
+    bool        open_in_time;           /* works also with open boundaries in t (lattice/shape.h) */
+    /* Whether it works on anisotropic lattices; false with the reason.  NULL: it does not. */
     bool       (*takes_anisotropy)(const void *params, failure *f);
-    /* The anisotropy that the input takes the lattice to have, 1 if it gives none; NULL: the kind has no such key. */
+    /* The anisotropy a_s/a_t of the lattice in the input, 1 if it gives none; NULL: the kind has no such key. */
     double     (*lattice_anisotropy)(const void *params);
     /* The bare anisotropy of its quarks, which must be that of the action; NULL: the kind has no such quarks. */
     double     (*anisotropy)(const void *params);
@@ -58,7 +58,7 @@ typedef struct {
     /* For kinds that measure with the action, a list of kind_item; NULL in other kinds.
      * takes_action    false with the reason if the kind cannot measure with this action on this lattice
      * set_action      called after create; the list is borrowed
-     * action_bytes    the memory of `run`, whose fields are not in the workspace; in place of `bytes` */
+     * action_bytes    the memory of `run`, whose fields are not in the workspace; called instead of `bytes` */
     bool         (*takes_action)(const void *params, const param_list *monomials, const lattice_shape *shape,
                                  failure *f);
     void         (*set_action)(measurement *m, const param_list *monomials);

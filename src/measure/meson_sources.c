@@ -59,7 +59,7 @@ double meson_source_norm(const meson_source_params *p, const lattice_shape *shap
     return (double)p->count * n[0] * n[1] * n[2] / (p->kind == SOURCE_Z2_CORNERS ? 8 : 1);
 }
 
-/* ---- Coulomb's gauge */
+/* ---- Coulomb gauge */
 
 gauge_rotation *meson_gauge_create(const meson_source_params *p, const gauge *u)
 {

@@ -6,7 +6,7 @@
  *     even_wall     1 at sites of the time slice with an even sum of these distances
  *     z2_wall, z2_corners   random numbers (+-1 +- i)/2^1/2 at the sites of wall and of corner_wall
  *
- * A kind without random numbers has a column for each spin and color.  Its walls are in Coulomb's gauge: with the
+ * A kind without random numbers has a column for each spin and color.  Its walls are in Coulomb gauge: with the
  * rotation g into this gauge, column c at site y is g(y)^+ e_c, so the links need not be rotated.  A column of a random
  * kind has all spins and colors; its numbers depend only on the site of the whole lattice and on the column, not on
  * ranks and place.
@@ -34,7 +34,7 @@ typedef struct {
     int kind;                               /* meson_source_kind */
     int point[4];                           /* x, y, z, t */
     int64_t count;                          /* of random sources */
-    double quality;                         /* of Coulomb's gauge */
+    double quality;                         /* of the fixing of Coulomb gauge: the bound of theta */
 } meson_source_params;
 
 enum { MESON_SOURCES_MAX = 256 };           /* random ones */
@@ -57,8 +57,8 @@ enum { MESON_SOURCES_MAX = 256 };           /* random ones */
 /* Whether the point is a site; else the reason, with the name of the measurement. */
 bool meson_source_check(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f);
 
-/* The same for lattices with open boundaries in t, where quarks are 0 in the first and the last slice, and walls of a
- * fixed gauge know no boundaries. */
+/* The same for lattices with open boundaries in t, where quarks are 0 in the first and the last slice; sources with a
+ * fixed gauge are not implemented for them. */
 bool meson_source_check_open(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f);
 
 bool meson_source_is_random(const meson_source_params *p);
@@ -71,7 +71,7 @@ int meson_source_columns(const meson_source_params *p, int spins);
  * source times columns for random kinds; 1 for the other kinds, whose walls have no such normalization. */
 double meson_source_norm(const meson_source_params *p, const lattice_shape *shape);
 
-/* The rotation of links like u into Coulomb's gauge; NULL for sources without one.  All functions accept NULL. */
+/* The rotation of links like u into Coulomb gauge; NULL for sources without one.  All functions accept NULL. */
 gauge_rotation *meson_gauge_create(const meson_source_params *p, const gauge *u);
 memory_need meson_gauge_bytes(const meson_source_params *p, const lattice_shape *shape);
 
@@ -79,7 +79,7 @@ memory_need meson_gauge_bytes(const meson_source_params *p, const lattice_shape 
 bool meson_gauge_find(json *j, gauge_rotation *g, const meson_source_params *p, const gauge *u, failure *f);
 
 /* source <- column number `column`: vectors on even and on odd sites, with 1 or SLAB_GROUP slabs.  Random numbers are
- * draw MESON_SOURCE_DRAW + column of the key: other uses of the key stay below. */
+ * draw MESON_SOURCE_DRAW + column of the key; other uses of the key have draws below MESON_SOURCE_DRAW. */
 enum { MESON_SOURCE_DRAW = 1 << 23 };
 void meson_source_set(vec *even, vec *odd, const meson_source_params *p, const gauge_rotation *g, int column,
                       rng_key key);

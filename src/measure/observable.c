@@ -81,7 +81,7 @@ const observable observables[] = {
     { "unitarity", "largest |(U^+U - 1)_ij| or |det U - 1|", NULL, unitarity, 0 },
     { 0 }
 };
-_Static_assert(sizeof observables / sizeof *observables <= sizeof(observable_set), "an observable_set has room");
+_Static_assert(sizeof observables / sizeof *observables <= sizeof(observable_set), "an observable_set is large enough");
 
 static const char *observable_name(const void *list, int i)
 {

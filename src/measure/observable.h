@@ -9,9 +9,9 @@
 
 enum { OBSERVABLE_VALUES = 8 };
 
-/* Flags of an observable.  With open boundaries in time: OVER_SLICES is a mean or sum over all time slices, to which
- * those near the boundaries add boundary effects; LINE is a line in t, which is 0; others are means of active loops or
- * links.  ISOTROPIC: adds planes in space and with t alike. */
+/* Flags of an observable.  With open boundaries in time: OVER_SLICES is a mean or sum over all time slices, so it has
+ * boundary effects; LINE is a line in t, which is 0; others are means of active loops or links.  ISOTROPIC: adds planes
+ * in space and planes with t with the same weight. */
 enum { OBSERVABLE_OVER_SLICES = 1, OBSERVABLE_LINE = 2, OBSERVABLE_ISOTROPIC = 4 };
 #define OBSERVABLES_OVER_SLICES "energy and charge average over time slices"
 #define OBSERVABLES_ISOTROPIC "energy adds planes in space and with t as on an isotropic lattice"

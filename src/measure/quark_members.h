@@ -23,7 +23,7 @@
     MEMBER("modes.restarts", NULL, NULL, "restarts of Lanczos"),                                                       \
     MEMBER("modes.applications", NULL, NULL, "applications of A")
 
-/* For sources in Coulomb's gauge. */
+/* For sources in Coulomb gauge. */
 #define SOURCE_GAUGE_MEMBERS                                                                                           \
     MEMBER("gauge_fixing.functional", NULL, NULL, "as in [gauge fixing](#gauge-fixing), for a source that needs it"),  \
     MEMBER("gauge_fixing.theta", NULL, NULL, "the same"),                                                              \

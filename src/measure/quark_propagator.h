@@ -12,8 +12,8 @@
 #include "src/operators/dirac_operator.h"
 #include "src/solvers/deflation.h"
 
-/* The fields of one source, on both parities: vectors of the operator, with walls spinors of one slice; midpoint: of
- * quark_walls alone. */
+/* The fields of one source, on both parities: vectors of the operator, or spinors of one slice with walls; midpoint:
+ * used with walls only. */
 typedef struct { spinor_field source, quark, midpoint; } quark_line;
 
 /* Scratch fields of the operator, on both parities. */
@@ -28,8 +28,8 @@ typedef struct {
 
 typedef struct quark_propagator quark_propagator;
 
-/* For up to `max_rhs` sources at a time; the plan is borrowed by the call, the walls (NULL: none) for good; `solver` is
- * a fixed kind. */
+/* For up to `max_rhs` sources at a time.  The plan is read by the call only; the walls (NULL: none) are borrowed until
+ * quark_propagator_free; `solver` is a fixed kind. */
 quark_propagator *quark_propagator_create(const gauge *u, const dirac_plan *plan, const quark_walls *walls,
                                           solver_precision solver, int max_rhs);
 void quark_propagator_free(quark_propagator *p);

@@ -1,11 +1,10 @@
-/* quark_smearing.h - Gaussian smearing of quarks in space, for sources and sinks of hadrons with less of excited
- * states.
+/* quark_smearing.h - Gaussian smearing of quarks in space, for sources and sinks that couple less to excited states.
  *
  *     psi <- (1 + (w^2 / 4n) Laplace)^n psi,   Laplace psi(x) = sum over i = x, y, z of
  *                                              U_i(x) psi(x+i) + U_i(x-i)^+ psi(x-i) - 2 psi(x)
  * with n steps and the width w: about exp(-|x|^2 / w^2) for unit links.  It is gauge covariant, hermitian, and acts on
- * each time slice and spin alone.  A step is psi <- (psi + kappa H psi) / (1 + 6 kappa) with H the sum over the six
- * neighbors and kappa / (1 + 6 kappa) = w^2 / 4n (S. Guesken, Nucl. Phys. B Proc. Suppl. 17 (1990) 361).  Width and
+ * each time slice and spin separately.  A step is psi <- (psi + kappa H psi) / (1 + 6 kappa) with H the sum over the
+ * six neighbors and kappa / (1 + 6 kappa) = w^2 / 4n (S. Guesken, Nucl. Phys. B Proc. Suppl. 17 (1990) 361).  Width and
  * steps are those of Chroma's gauge-invariant Gaussian smearing.
  *
  * The links U can be smeared, too: by APE or stout smearing in space.  Quarks with several slices, one for each

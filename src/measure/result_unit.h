@@ -1,8 +1,8 @@
 /* result_unit.h - the lattice spacings in units of results: one, a, on isotropic lattices; a_s in space and a_t in time
  * on anisotropic ones (docs/anisotropy.md).
  *
- * Tables of results have one unit for both.  What also anisotropic lattices can measure names its spacing: "1/a_t" of a
- * mass, "a_s^2" of a flow time, "r/a_s" at an axis of a figure. */
+ * Tables of results are the same for both.  The unit of a result that anisotropic lattices can have too names a_s or
+ * a_t: "1/a_t" of a mass, "a_s^2" of a flow time, "r/a_s" at an axis of a figure. */
 #ifndef KILN_MEASURE_RESULT_UNIT_H
 #define KILN_MEASURE_RESULT_UNIT_H
 
@@ -12,8 +12,8 @@
 
 typedef struct { char s[32]; } unit_text;
 
-/* A unit, or a text with units, of the tables for a lattice: as it is, or with a for a_s and a_t.  At most 31 bytes.
- * "" for NULL. */
+/* A unit, or a text with units, from these tables: unchanged on an anisotropic lattice; else with a for a_s and a_t.
+ * At most 31 bytes.  "" for NULL. */
 unit_text result_unit_on(const char *unit, bool anisotropic);
 
 /* The physical anisotropy a_s/a_t that the input of a measurement gave (`xi` of its result); 1 if it gave none. */

@@ -1,4 +1,4 @@
-/* reweighting_action.h - whether reweighting factors belong to the regulators of the action. */
+/* reweighting_action.h - whether the measured reweighting factors are those of the regulators in the action. */
 #ifndef KILN_MEASURE_REWEIGHTING_ACTION_H
 #define KILN_MEASURE_REWEIGHTING_ACTION_H
 
@@ -12,8 +12,8 @@ typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_ma
  * regulators.  Without a monomial of Wilson quarks it reports nothing: the configurations then come from elsewhere. */
 void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *emit, void *out);
 
-/* Whether the action has a regulator rho: its configurations are those of quarks without it only after reweighting.
- * Chains of intermediate rho cancel. */
+/* Whether the action has a regulator rho, so that observables of quarks without it need reweighting.  Intermediate rho
+ * of a chain cancel and do not count. */
 bool reweighting_is_needed(const param_list *monomials);
 
 #endif

@@ -48,7 +48,7 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
            && momenta_check(&p->momenta, task->sources, shape, name, f);
 }
 
-/* Baryons know no boundaries. */
+/* Baryons are not implemented for open boundaries. */
 static bool check_open(const spin_mesons_task *task, const lattice_shape *shape, const char *name, failure *f)
 {
     if (!shape->open_in_time || task->masses == 0)

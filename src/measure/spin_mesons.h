@@ -71,9 +71,9 @@ void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field q
 /* The correlators of all added columns; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
 
-/* What further correlators of the added columns there are, as members of the open object: those with momenta, of other
- * products of gamma matrices and of smeared sinks, and those of baryons, of one mass or of the two of a pair.
- * spin_mesons_begin comes next. */
+/* Writes the other correlators of the added columns as members of the open object: pions with momenta and with smeared
+ * sinks, other products of gamma matrices, and baryons, of one mass or of the two of a pair.  Call it last
+ * for a mass or a pair: it smears the columns in place. */
 void spin_mesons_more_to_json(json *j, spin_mesons *m);
 
 /* After all masses: writes the member "pairs" of the open object, if there are pairs.  `write` writes members of a

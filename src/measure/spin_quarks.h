@@ -1,7 +1,7 @@
-/* spin_quarks.h - what measurements of quarks with spin do for each mass, whatever their Dirac operator: low modes,
- * solves for the columns of a source and for Gaussian sources on all sites, and the frame of the results.
+/* spin_quarks.h - the common part of measurements of quarks with spin, for any Dirac operator.  For each mass: low
+ * modes, solves for the columns of a source and for Gaussian sources on all sites, and the lists of the results.
  *
- * What is specific to the quarks is a row of functions. */
+ * A spin_family has the functions that are specific to the quarks. */
 #ifndef KILN_MEASURE_SPIN_QUARKS_H
 #define KILN_MEASURE_SPIN_QUARKS_H
 
@@ -33,8 +33,8 @@ typedef struct {
      * NULL), or Gaussian source number `number`. */
     void (*add_column)(void *of, const quark_line *line, int number);
     void (*add_noise_source)(void *of, const quark_line *line, int number);
-    /* Members of a mass: first its parameters, which tell masses apart also if the measurement fails; then what was
-     * computed from sources; at the end, after the low modes, what needs the matrix (or NULL). */
+    /* Write the members of a mass: first its parameters, which identify the mass even if the measurement fails; then
+     * what was computed from sources; at the end, after the low modes, what needs the matrix (or NULL). */
     void (*write_parameters)(json *j, const void *of, int mass);
     void (*write)(json *j, void *of, int mass, double bare);
     bool (*write_more)(json *j, void *of, const dirac_matrix *m, rng_key key, clock_tree *clock, failure *f);
@@ -50,10 +50,10 @@ typedef struct {
     void *of;                               /* the first argument of its functions */
     const lattice *lattice;
     quark_propagator *propagator;
-    low_modes *modes;                       /* of the present mass; NULL if not requested */
+    low_modes *modes;                       /* of the current mass; NULL if not requested */
     spin_mesons *mesons;
     solve_totals solves;
-    const gauge *u;                         /* of the present measurement, with the digest for files of propagators */
+    const gauge *u;                         /* of the current measurement, with the digest for files of propagators */
     uint64_t links_digest;
 } spin_quarks;
 

@@ -3,8 +3,8 @@
  *     V(r) = log [<W(r, t)> / <W(r, t+1)>],   F(d_r) = V(r) - V(r-1)
  *     r0, r1:  r^2 F(r) = 1.65, 1,   F = f1 + f2/r^2 between the two neighboring d_r that bracket it
  *
- * in lattice units; on anisotropic lattices V has the factor xi = a_s/a_t, and all are in units of a_s (R. Sommer,
- * hep-lat/9310022; C. Bernard et al., hep-lat/0002028). */
+ * in lattice units; on anisotropic lattices V is multiplied by xi = a_s/a_t, so that all are in units of a_s (R.
+ * Sommer, hep-lat/9310022; C. Bernard et al., hep-lat/0002028). */
 #ifndef KILN_MEASURE_STATIC_POTENTIAL_H
 #define KILN_MEASURE_STATIC_POTENTIAL_H
 

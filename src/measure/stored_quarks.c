@@ -33,7 +33,7 @@ const param_spec stored_quarks_specs[] = {
 };
 
 struct stored_quarks {
-    propagator_writer *writer;               /* one of both, or none where another file is in the way */
+    propagator_writer *writer;               /* this or `file`; both NULL if the name belongs to another file */
     propagator_file *file;
     propagator_info info;                    /* of the file that is read */
     text first, other;                       /* its names: the first one may be taken by other links */

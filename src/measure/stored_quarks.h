@@ -45,11 +45,10 @@ typedef struct {
     double solved;
 } stored_quarks_task;
 
-/* The file of a mass, opened; NULL with the reason.  If a propagator on other links has its name, it gets another one
- * (numbered_file_add_of_links).  If there is another file under the name to be written, nothing is written, with a
- * warning, as the results of the measurement are worth more than this file.  Use put or get, and end or abandon; all
- * are collective.  Columns 3 spin + color: put in order; get in any order, into `quark`, which is valid only after
- * true. */
+/* Opens the file of a mass; NULL with the reason.  If a propagator on other links has its name, the file gets another
+ * name (numbered_file_add_of_links).  If a file of something else has the name to be written, nothing is written and a
+ * warning is logged, so that the measurement goes on.  Call put or get for each column, then end or abandon; all are
+ * collective.  Columns 3 spin + color: put in order; get in any order, into `quark`, which is valid only after true. */
 typedef struct stored_quarks stored_quarks;
 stored_quarks *stored_quarks_begin(const stored_quarks_task *task, failure *f);
 bool stored_quarks_put(stored_quarks *s, int column, const quark_line *line, failure *f);

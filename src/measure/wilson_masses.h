@@ -16,8 +16,8 @@ typedef struct {
 
 enum { WILSON_MASSES_MAX = 16 };
 
-/* Rows of a table beside WILSON_OPERATOR_SPECS; at(member): the offset of a member of a wilson_quarks; `least`:
- * what the text of max_rhs adds. */
+/* Rows of a table besides WILSON_OPERATOR_SPECS; at(member): the offset of a member of a wilson_quarks; `least`: a text
+ * that is appended to the documentation of max_rhs. */
 #define WILSON_SOLVE_SPECS(at, least)                                                                                  \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,    \
       .flags = PARAM_NUMERICAL,                                                                                        \
@@ -30,7 +30,7 @@ enum { WILSON_MASSES_MAX = 16 };
       .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" least }
 
-/* A row of a table beside WILSON_MASS_SPECS; at(mu): of a wilson_mass. */
+/* A row of a table besides WILSON_MASS_SPECS; at(mu): the offset of `mu` of a wilson_mass. */
 #define WILSON_MU_SPEC(at)                                                                                             \
     { .key = "mu", .type = PARAM_REAL, .offset = at(mu), .fallback = "0", .min = -100, .max = 100,                     \
       .doc = "twisted mass, M + i mu gamma5" }

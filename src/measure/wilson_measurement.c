@@ -257,7 +257,7 @@ static void write_mass(json *j, void *measured, int mass, double bare)
 static bool measure_spectrum(json *j, void *measured, const dirac_matrix *m, rng_key key, clock_tree *clock,
                              failure *f)
 {
-    spectrum_ends e;
+    dirac_ends e;
     wilson_measured *w = measured;
     const dirac_spectrum_task task = {
         .solver = quark_propagator_solver(w->quarks.propagator), .matrix = m, .key = key,

@@ -1,4 +1,4 @@
-/* wilson_measurement.h - the measurement "wilson": pion, PCAC mass, condensate and spectrum of Wilson
+/* wilson_measurement.h - the measurement "wilson": mesons, baryons, PCAC mass, condensate and spectrum of Wilson
  * quarks. */
 #ifndef KILN_MEASURE_WILSON_MEASUREMENT_H
 #define KILN_MEASURE_WILSON_MEASUREMENT_H

@@ -4,7 +4,7 @@
 
 #include "src/measure/measurement.h"
 
-/* Parameters of a run, "kind: wilson_reweighting"; results of each determinant in the record. */
+/* The measurement "kind: wilson_reweighting". */
 extern const measurement_kind wilson_reweighting;
 
 #endif
