@@ -32,7 +32,7 @@
     MEMBER("gauge_fixing.sweeps", NULL, NULL, "the same")
 
 #define PION_MASS_MEMBER(is_headline)                                                                                  \
-    MEMBER("pion_mass", "1/a_t", NULL, "a mass to watch a run by, from `pion` at three times, as for [staggered "      \
+    MEMBER("pion_mass", "1/a_t", NULL, "a mass to monitor a run, from `pion` at three times, as for [staggered "       \
            "quarks](#mesons-of-staggered-quarks)", .headline = is_headline)
 
 #define PAIR_NUMBERS                                                                                                   \
@@ -71,7 +71,7 @@
     MEMBER(prefix name "_momenta", NULL, "[momentum][t]", "as `" name "`, for each of the `momenta`" of),              \
     MEMBER(prefix name "_negative_momenta", NULL, "[momentum][t]", "as `" name "_negative`, for each of them" of)
 #define BARYON_MEMBERS                                                                                                 \
-    MEMBER("nucleon_mass", "1/a_t", NULL, "a mass to watch a run by: log (C(t1)/C(t2)) / (t2 - t1) of `nucleon` at "   \
+    MEMBER("nucleon_mass", "1/a_t", NULL, "a mass to monitor a run: log (C(t1)/C(t2)) / (t2 - t1) of `nucleon` at "    \
            "T/8 and T/4, rounded down, or the first times", .headline = true),                                         \
     PARITY_MEMBERS("", "nucleon", "", .table = &effective_mass_of_nucleon),                                            \
     PARITY_MEMBERS("", "delta", "", .table = &effective_mass_of_delta)

@@ -272,7 +272,7 @@ static const param_spec specs[] = {
 };
 
 #define CORRELATORS(is_headline, of)                                                                                   \
-    MEMBER("pion_mass", "1/a", NULL, "a mass to watch a run by, from `pion` at three times", .headline = is_headline), \
+    MEMBER("pion_mass", "1/a", NULL, "a mass to monitor a run, from `pion` at three times", .headline = is_headline),  \
     MEMBER("pion", NULL, "[t]", "gamma5 x xi5", .table = &of),                                                         \
     MEMBER("pion_t5", NULL, "[t]", "gamma_t gamma5 x xi_t xi5, and the scalar"),                                       \
     MEMBER("rho_i", NULL, "[t]", "gamma_i x xi_i, and b1"),                                                            \
