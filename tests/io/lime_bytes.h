@@ -1,4 +1,4 @@
-/* lime_bytes.h - LIME files put together byte by byte, so that tests can write what no library would. */
+/* lime_bytes.h - LIME files written byte by byte, so that tests can write files that violate the format. */
 #ifndef KILN_TESTS_IO_LIME_BYTES_H
 #define KILN_TESTS_IO_LIME_BYTES_H
 
@@ -6,10 +6,10 @@
 
 #include <zlib.h>
 
-static const int lattice[4] = { 2, 2, 3, 2 };      /* the smallest with an extent unlike the others */
+static const int lattice[4] = { 2, 2, 3, 2 };      /* x, y, z, t; one extent differs, to find wrong orders */
 enum { SITES = 24 };
 
-/* A record holds `data` where that is given, else `text`. */
+/* A record: its data are `data` if data.bytes is not NULL, else `text`.  begins, ends: flags of the message. */
 typedef struct { const char *type; char text[600]; blob data; int begins, ends; } record;
 enum { MOST_RECORDS = 12 };
 
@@ -48,7 +48,7 @@ static inline void put_checksum(char *xml, size_t size, const blob *data)
 
 enum { FILE_XML, RECORD_XML, USER_XML, FORMAT, BINARY, CHECKSUM, RECORDS };
 
-/* The records of an ILDG file of these links in double precision, one message. */
+/* The records of an ILDG file of these links in double precision, all in one message. */
 static inline void ildg_records(record r[RECORDS], const double *links)
 {
     static const record form[RECORDS] = {

@@ -1,5 +1,5 @@
-/* scratch.h - what the tests of files share: a folder of their own, fields to write, and plain writers of
- * the formats that Kiln only reads. */
+/* scratch.h - for tests of files: a temporary folder, random links, and simple writers of the formats that Kiln only
+ * reads.  Links are doubles, [t][z][y][x][mu][row][col][re,im]. */
 #ifndef KILN_TESTS_IO_SCRATCH_H
 #define KILN_TESTS_IO_SCRATCH_H
 
@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A temporary folder in $TMPDIR or /tmp; `path` is the buffer of scratch_path. */
 typedef struct { char folder[256], path[600]; } scratch;
 
 static inline scratch scratch_create(void)
@@ -35,6 +36,7 @@ static inline const char *scratch_path(scratch *s, const char *name)
     return s->path;
 }
 
+/* The number of entries whose names do not begin with a dot. */
 static inline int scratch_count(const scratch *s)
 {
     int n = 0;
@@ -45,6 +47,7 @@ static inline int scratch_count(const scratch *s)
     return n;
 }
 
+/* Remove the folder, and the files in it whose names do not begin with a dot. */
 static inline void scratch_remove(scratch *s)
 {
     DIR *d = opendir(s->folder);
@@ -55,8 +58,9 @@ static inline void scratch_remove(scratch *s)
     rmdir(s->folder);
 }
 
-typedef struct { unsigned char *bytes; size_t n; } blob;       /* bytes: free */
+typedef struct { unsigned char *bytes; size_t n; } blob;       /* the caller frees `bytes` with free() */
 
+/* The contents of a file; bytes = NULL if it cannot be opened. */
 static inline blob blob_read(const char *path)
 {
     blob b = { NULL, 0 };
@@ -81,6 +85,7 @@ static inline void blob_write(const char *path, const void *bytes, size_t n)
     }
 }
 
+/* Uniform in [0, 1), by a linear congruential generator modulo 2^64. */
 static inline double scratch_uniform(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -116,7 +121,7 @@ static inline size_t volume(const int n[4])
     return (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)n[3];
 }
 
-/* Random SU(3) links in Kiln's order; free. */
+/* Random SU(3) links; release with free(). */
 static inline double *random_links(const int n[4], uint64_t seed)
 {
     double *links = malloc(volume(n) * 72 * sizeof *links);
@@ -127,6 +132,7 @@ static inline double *random_links(const int n[4], uint64_t seed)
     return links;
 }
 
+/* U_mu(at)[i][j]; coordinates past the end wrap around. */
 static inline double complex link_element(const double *links, const int n[4], const int at[4], int mu, int i, int j)
 {
     size_t site = 0;
@@ -136,7 +142,7 @@ static inline double complex link_element(const double *links, const int n[4], c
     return u[0] + I * u[1];
 }
 
-/* Mean of Re Tr U_mu(x) U_nu(x+mu) U_mu(x+nu)^+ U_nu(x)^+ / 3. */
+/* Mean over sites and planes of Re Tr U_mu(x) U_nu(x+mu) U_mu(x+nu)^+ U_nu(x)^+ / 3. */
 static inline double plain_plaquette(const double *links, const int n[4])
 {
     double sum = 0;
@@ -164,6 +170,7 @@ static inline double plain_plaquette(const double *links, const int n[4])
     return sum / (18.0 * (double)volume(n));
 }
 
+/* Mean over links of Re Tr U / 3. */
 static inline double plain_link_trace(const double *links, const int n[4])
 {
     double sum = 0;
@@ -172,14 +179,14 @@ static inline double plain_link_trace(const double *links, const int n[4])
     return sum / (12.0 * (double)volume(n));
 }
 
-/* One real as a file of this width and byte order holds it. */
+/* Write a real with `bits` bits (32 or 64), big endian if `big`.  Assumes a little-endian host. */
 static inline void put_real(unsigned char *to, double real, int bits, bool big)
 {
     float single = (float)real;
     unsigned char native[8];
     memcpy(native, bits == 32 ? (void *)&single : (void *)&real, (size_t)bits / 8);
     for (int i = 0; i < bits / 8; i++)
-        to[i] = native[big ? bits / 8 - 1 - i : i];      /* on a little-endian machine */
+        to[i] = native[big ? bits / 8 - 1 - i : i];
 }
 
 static inline void put_word(unsigned char *to, uint32_t word, bool big)
@@ -196,7 +203,7 @@ static inline uint32_t get_word(const unsigned char *from, bool big)
     return word;
 }
 
-/* The first `rows` rows of every link behind `skip` bytes left free. */
+/* `skip` zero bytes for a header, then the first `rows` rows of every link. */
 static inline blob put_links(const double *links, const int n[4], int rows, int bits, bool big, size_t skip)
 {
     size_t width = (size_t)bits / 8, row = 6 * (size_t)rows;
@@ -209,6 +216,7 @@ static inline blob put_links(const double *links, const int n[4], int rows, int 
     return b;
 }
 
+/* A MILC configuration (version 5, 32 bits): a header of 96 bytes, which ends with two checksums. */
 static inline blob milc_file(const double *links, const int n[4], bool big)
 {
     blob b = put_links(links, n, 3, 32, big, 96);
@@ -229,13 +237,13 @@ static inline blob milc_file(const double *links, const int n[4], bool big)
     return b;
 }
 
-/* A mean of links; 0 where one of them is not finite. */
+/* The mean as the header states it: 0 if it is not finite. */
 static inline double stated_mean(double mean)
 {
     return mean - mean == 0 ? mean : 0;
 }
 
-/* `numbers` is the value of FLOATING_POINT. */
+/* A NERSC configuration with 2 or 3 rows per link; `numbers` is the value of FLOATING_POINT. */
 static inline blob nersc_file(const double *links, const int n[4], int rows, int bits, bool big, const char *numbers)
 {
     char header[1024];
@@ -256,6 +264,7 @@ static inline blob nersc_file(const double *links, const int n[4], int rows, int
     return b;
 }
 
+/* max |a[i] - b[i]|; NaN if one of the differences is NaN. */
 static inline double largest_difference(const double *a, const double *b, size_t n)
 {
     double largest = 0;
@@ -263,6 +272,8 @@ static inline double largest_difference(const double *a, const double *b, size_t
         double off = a[i] > b[i] ? a[i] - b[i] : b[i] - a[i];
         if (!(off <= largest))
             largest = off;
+        if (off != off)
+            break;
     }
     return largest;
 }

@@ -25,7 +25,7 @@ static inline array_shape array_shape_of(array_kind kind, const int n[4])
     return s;
 }
 
-/* NULL after a note; memory_free. */
+/* The array, to be released with memory_free; if it cannot be read, NULL after a note. */
 static inline double *array_read(const char *path, array_kind kind, const int n[4])
 {
     failure f;
@@ -44,16 +44,17 @@ static inline void array_write(const char *path, const double *numbers, array_ki
         note("%s", f.why);
 }
 
-/* The largest |a - b|, the largest |a|, sqrt sum (a - b)^2; differences are infinite where an array is missing. */
+/* max |a - b|; infinite if an array is NULL, NaN if a difference is NaN. */
 static inline double array_distance(const double *a, const double *b, size_t count)
 {
     double largest = a && b ? 0 : INFINITY;
-    for (size_t i = 0; a && b && i < count; i++)
+    for (size_t i = 0; a && b && !isnan(largest) && i < count; i++)
         if (!(fabs(a[i] - b[i]) <= largest))
             largest = fabs(a[i] - b[i]);
     return largest;
 }
 
+/* max |a|; 0 if a is NULL. */
 static inline double array_largest(const double *a, size_t count)
 {
     double largest = 0;
@@ -62,6 +63,7 @@ static inline double array_largest(const double *a, size_t count)
     return largest;
 }
 
+/* sqrt(sum (a - b)^2); infinite if an array is NULL. */
 static inline double array_norm_of_difference(const double *a, const double *b, size_t count)
 {
     double sum = a && b ? 0 : INFINITY;
@@ -70,7 +72,8 @@ static inline double array_norm_of_difference(const double *a, const double *b, 
     return sqrt(sum);
 }
 
-/* Spinors in the other basis: psi' = S psi, S = [[1, 1], [1, -1]]/sqrt2 (x) 1, its own inverse; memory_free. */
+/* Spinors in the other basis, psi' = S psi with S = [[1, 1], [1, -1]]/sqrt(2) (x) 1 = S^-1.  memory_free releases the
+ * result. */
 static inline double *spinors_turned(const double *v, size_t count)
 {
     enum { SPINOR_REALS = 24, HALF_REALS = 12 };

@@ -18,25 +18,27 @@ spinor_files spinor_files_in(scratch *s, const char *op, const char *parameters)
 
 void spinor_config(const spinor_files *f, double width);                   /* writes the analytic field */
 
-/* What kiln probe apply makes of the source with the operator, its parameters and these options; memory_free. */
+/* Output of kiln probe apply for the source, with the operator, its parameters and `options`; freed by memory_free. */
 double *spinor_result(const spinor_files *f, const char *options);
-double *spinor_result_of(const spinor_files *f, const char *op, const char *options);  /* with no other parameters */
+double *spinor_result_of(const spinor_files *f, const char *op, const char *options);  /* without f->parameters */
 
-bool spinor_is_odd(size_t at);                                             /* the site of a number */
-double spinor_product(const double *a, const double *b);                   /* NaN if one is missing */
+bool spinor_is_odd(size_t at);                                             /* the site of real number `at` */
+double spinor_product(const double *a, const double *b);                   /* sum a_i b_i; NaN if an array is NULL */
 
-/* Whether parts have golden numbers on a field of this width; the source is the golden vector then. */
+/* Facts: parts of the operator agree with golden numbers on a field of this width.  The source becomes the golden
+ * vector. */
 typedef struct { const char *part; const golden_numbers *want; } spinor_part_numbers;
 void spinor_golden_parts(const spinor_files *f, double width, const char *name, const spinor_part_numbers *all,
                          int count);
 
-/* <v, normal v> = |Mhat v|^2, and zero on even sites; M is the default. */
+/* Facts: <v, normal v> = |Mhat v|^2; both vectors are 0 on even sites; without --part, M is applied. */
 void spinor_relations(const spinor_files *f, const double *v, const double *m);
 
-/* In the non-relativistic basis S M psi comes from S psi; m = M v. */
+/* A fact: in the non-relativistic basis S v becomes S m, with m = M v. */
 void spinor_bases(const spinor_files *f, const double *v, const double *m);
 
-/* The solution of M x = v, or of the normal equations, and what the operator makes of it. */
+/* Facts: kiln probe solve reaches the residual for `part` x = v, and `part` x is v within 1.02 of the residual (on odd
+ * sites only, unless the part is M). */
 void spinor_solution(const spinor_files *f, const char *part, const char *more, double residual);
 
 #endif
