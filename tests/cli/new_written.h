@@ -1,11 +1,11 @@
-/* new_written.h - what `kiln new` writes in a test, and numbers in it. */
+/* new_written.h - run kiln new in a test, and read numbers from its output. */
 #ifndef KILN_TESTS_CLI_NEW_WRITTEN_H
 #define KILN_TESTS_CLI_NEW_WRITTEN_H
 
 /* The input for these options, "" if they are refused; freed by the caller. */
 char *new_written(const char *words);
 
-/* The number behind `key`, at its `nth` place from 0; NAN if it is not there. */
+/* The number after occurrence `nth` (from 0) of `key`; NAN if there is none. */
 double new_number(const char *input, const char *key, int nth);
 
 int new_count(const char *input, const char *piece);

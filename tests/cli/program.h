@@ -16,11 +16,11 @@ typedef struct { int status; text out,
 /* Run the shell command `kiln WORDS`.  The result is valid until the next run. */
 const program_output *program_run(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
-/* Whether stderr (stdout) has `piece` in it. */
+/* Does stderr (stdout) contain `piece`? */
 bool stderr_has(const program_output *s, const char *piece);
 bool stdout_has(const program_output *s, const char *piece);
 
-/* Stdout as JSON; NULL if it is none.  To be freed with yaml_tree_free. */
+/* Stdout parsed as JSON, to be released with yaml_tree_free; NULL if it is not JSON. */
 yaml_node *output_json(const program_output *s);
 
 /* The value at "plaquette.average" or "0.file" (a number picks an item): NaN or NULL if there is none. */

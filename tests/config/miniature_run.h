@@ -1,4 +1,4 @@
-/* miniature_run.h - a miniature of a run's input, with every type of parameter, for the tests of schemas. */
+/* miniature_run.h - a small model of the input of a run, with every type of parameter, for tests of schemas. */
 #ifndef KILN_TESTS_CONFIG_MINIATURE_RUN_H
 #define KILN_TESTS_CONFIG_MINIATURE_RUN_H
 
@@ -88,7 +88,7 @@ static const param_spec run_specs[] = {
     { 0 }
 };
 
-/* What must be given, alone and in a group. */
+/* Parameters that must be given: single ones, groups, and lists that must not be empty. */
 typedef struct { level first, second; int extents[4]; param_list levels, monomials; text_list files; } demanding;
 static const param_spec demanding_specs[] = {
     { .key = "first", .type = PARAM_GROUP, .offset = offsetof(demanding, first), .group = level_specs },

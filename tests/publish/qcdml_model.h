@@ -13,11 +13,12 @@ struct xml_element {
     xml_element **child;
 };
 
-/* NULL where a document is not well formed (elements and their texts; no other attribute than xmlns). */
+/* The root, to be released with xml_tree_free; NULL if the document is not well formed or has attributes other than
+ * xmlns. */
 xml_element *xml_tree_read(const char *document);
 void xml_tree_free(xml_element *root);
 
-/* The element at "physics/action/gluon", of several the first; NULL if there is none. */
+/* The first element at a path such as "physics/action/gluon"; NULL if there is none. */
 const xml_element *xml_at(const xml_element *root, const char *path);
 const char *xml_text_at(const xml_element *root, const char *path);         /* "" if there is none */
 

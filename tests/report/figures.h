@@ -4,12 +4,12 @@
 
 #include "src/base/text.h"
 
-/* A figure: from `begin` to `end` in the page, which it borrows; both NULL: there is none. */
+/* A figure: the characters from `begin` to `end` of the page, which it borrows; both NULL if there is none. */
 typedef struct { const char *begin, *end; } figure_part;
 figure_part figure_next(figure_part after, const char *page);      /* the first one after { NULL, NULL } */
 figure_part figure_titled(const char *page, const char *title);
 
-text figure_title(figure_part f);                                  /* its rows, with a blank between them */
+text figure_title(figure_part f);                                  /* its lines joined by blanks; text_free */
 
 /* The first `piece` at `from` or later; NULL if there is none. */
 const char *figure_find(figure_part f, const char *from, const char *piece);
@@ -23,7 +23,7 @@ figure_box figure_axes(figure_part f);
 double figure_x(figure_part f, double pixel);
 double figure_y(figure_part f, double pixel);
 
-/* The corners of the path with this class, at most `most`; 0 without it. */
+/* The corners of the first path with this class, in pixels, at most `most`; returns their number, 0 without a path. */
 int figure_path(double *x, double *y, int most, figure_part f, const char *class_of_it);
 
 /* The centers of the markers, at most `most`; returns their number. */
