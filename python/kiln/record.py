@@ -119,7 +119,7 @@ class Record:
                     % (key, before or "not given", now or "not given", first, first))
 
     def __getitem__(self, path):
-        keys = path.split(".")
+        keys = self._keys_of(path)
         if _GROUPS.get(keys[0]) != "line":
             self.require_one_chain()
         if _GROUPS.get(keys[0]) == "observables":
@@ -130,6 +130,15 @@ class Record:
         if all(number is None for number in found) and all(_number(line, keys) is None for line in self._whole.lines):
             raise KeyError(self._unknown(path))
         return np.array([np.nan if number is None else number for number in found], dtype=float)
+
+    def _keys_of(self, path):
+        """The nested keys of a column.  A key may have dots itself, as a measurement with the name "m0.1"."""
+        ways = {tuple(way) for line in self._whole.lines for way in _ways(line, path.split("."))}
+        if len(ways) > 1:
+            raise ValueError("%r is the name of %d columns, with the keys %s: take them from record.lines, and give "
+                             "measurements names without dots"
+                             % (path, len(ways), " and ".join(map(repr, sorted(map(list, ways))))))
+        return list(ways.pop()) if ways else path.split(".")
 
     def _unknown(self, path):
         known = self._whole.keys()
@@ -183,11 +192,12 @@ class Record:
         "measurements.quarks.masses.0.condensate".  It needs the program kiln (status.py).  KeyError where there is
         none."""
         first, _, rest = path.partition(".")
-        name, _, rest = rest.partition(".")
         for line in self._whole.lines if first == "measurements" else []:
+            names = {**(line.get("measurements") or {}), **(line.get(OTHERS) or {})}
+            name = max((name for name in names if rest.startswith(name + ".")), key=len, default="")
             for result in _all_results(line, name):
                 if "kind" in result:
-                    return find_member(result["kind"], rest)
+                    return find_member(result["kind"], rest[len(name) + 1:])
         raise KeyError("no line has a measurement of the column %r" % path)
 
     def keys(self):
@@ -243,6 +253,21 @@ def _choose(line, name, settings):
     if chosen:
         measurements[name] = chosen[-1]
     return {**line, "measurements": measurements, OTHERS: others}
+
+
+def _ways(value, parts):
+    """All lists of nested keys that `parts`, joined by dots, stand for, down to a number."""
+    if not parts:
+        return [] if isinstance(value, (dict, list)) else [[]]
+    if isinstance(value, list):
+        inside = parts[0].isdigit() and int(parts[0]) < len(value)
+        return [[parts[0], *rest] for rest in _ways(value[int(parts[0])], parts[1:])] if inside else []
+    found = []
+    for n in range(1, len(parts) + 1) if isinstance(value, dict) else []:
+        key = ".".join(parts[:n])
+        if key in value:
+            found += [[key, *rest] for rest in _ways(value[key], parts[n:])]
+    return found
 
 
 def _number(value, keys):

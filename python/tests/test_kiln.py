@@ -226,6 +226,20 @@ class Records(Files):
         with self.assertRaisesRegex(ValueError, "segments.jsonl: line 1"):
             kiln.Ensemble(self.folder.name).segments()
 
+    def test_names_with_dots(self):
+        line = {"trajectory": 1, "measurements": {"m0.1": {"kind": "polyakov", "abs": 0.5, "correlator": [1.0, 2.0]},
+                                                  "a": {"polyakov": {"re": 0.25}},
+                                                  "a.polyakov": {"re": 0.25, "im": 3.0}}}
+        r = kiln.read_record(self.write(json.dumps(line).encode() + b"\n"))
+        for path in r.keys():
+            if path != "measurements.a.polyakov.re":
+                self.assertEqual(len(r[path]), 1, path)
+        self.assertEqual(r["measurements.m0.1.abs"][0], 0.5)
+        self.assertEqual(r["measurements.m0.1.correlator.1"][0], 2.0)
+        self.assertEqual(r["measurements.a.polyakov.im"][0], 3.0)
+        with self.assertRaisesRegex(ValueError, "the name of 2 columns"):
+            r["measurements.a.polyakov.re"]
+
     def test_whole(self):
         r = kiln.read_record(self.write(b'{"trajectory": 1}\n'))
         self.assertEqual((r.torn, r.damaged, r.left_out), (False, [], []))
