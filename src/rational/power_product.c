@@ -154,7 +154,7 @@ double rational_error_seen(const rational *r, double lower, double upper)
 {
     enum { GRID = 4000 };
     double largest = 0;
-    for (int i = 0; i < GRID; i++) {
+    for (int i = 0; i < GRID && !isnan(largest); i++) {
         double error = fabs(rational_error_at(r, rational_grid(&r->target, lower, upper, i, GRID)));
         if (!(error <= largest))
             largest = error;

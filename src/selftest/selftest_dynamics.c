@@ -93,11 +93,13 @@ static double *exported(const gauge *u)
     return links;
 }
 
+/* NaN if a difference is NaN. */
 static double largest_difference(const double *a, const double *b, size_t n)
 {
     double largest = 0;
-    for (size_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(a[i] - b[i]));
+    for (size_t i = 0; i < n && !isnan(largest); i++)
+        if (!(fabs(a[i] - b[i]) <= largest))
+            largest = fabs(a[i] - b[i]);
     return largest;
 }
 

@@ -68,7 +68,7 @@ static double difference_at(const yaml_node *file, const double *force, size_t s
     double worst = 0;
     for (int k = 0; k < GAUGE_REALS; k++) {
         const yaml_node *f = file->item[k / 18]->item[k / 6 % 3]->item[k / 2 % 3]->item[k % 2];
-        worst = fmax(worst, fabs(force[site * GAUGE_REALS + (size_t)k] + 2 * strtod(f->scalar, NULL)));
+        worst = worse(worst, fabs(force[site * GAUGE_REALS + (size_t)k] + 2 * strtod(f->scalar, NULL)));
     }
     return worst;
 }

@@ -121,7 +121,7 @@ static void sign_functions(void)
         for (int s = 0; s < SLICES; s++)
             w[s] = strtod(at, &at);
         for (int n = 0; n <= POINTS; n++)
-            largest = fmax(largest, deviation_at(w, SLICES, least * pow(most / least, (double)n / POINTS)));
+            largest = worse(largest, deviation_at(w, SLICES, least * pow(most / least, (double)n / POINTS)));
         fact(fabs(printed / largest - 1) < 0.01, "%s: |1 - S| of the weights that are printed is %.4g, printed is %.4g",
              kinds[i], largest, printed);
         text_free(&lines);

@@ -80,7 +80,7 @@ static void in_role(const row *of, int role, const gauge *u)
         text lines = { 0 };
         const int advice = energy_errors_advise(&lines, &e, "quarks");
         note("%s, %s, residual %g: S - |eta|^2 = %.3g, bound %.3g", name, role_names[role], r, error, bound);
-        worst = fmax(worst, fabs(error) / bound);
+        worst = worse(worst, fabs(error) / bound);
         const bool named = strstr(text_string(&lines), role_keys[role]) != NULL;
         fact(advice == (bound > ENERGY_ERROR_MAX) && (advice > 0) == named, "%s, %s: residual %g: %s", name,
              role_names[role], r, advice ? text_string(&lines) : "no warning");

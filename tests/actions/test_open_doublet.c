@@ -89,7 +89,7 @@ static void between_ends(place where, const char *yaml, const char *name)
         if (t == 0 || t == (size_t)n[3] - 1)
             ends = fmax(ends, cabs(got[i]));
         else
-            off = fmax(off, cabs(got[i] - want[i]));
+            off = worse(off, cabs(got[i] - want[i]));
     }
     fact_close(off, 0, 1e-13, "%s, %s: M is that of a periodic lattice between the ends", place_name(where), name);
     fact(ends == 0, "%s, %s: and 0 at the ends", place_name(where), name);

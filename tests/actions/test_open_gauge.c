@@ -82,7 +82,7 @@ static double largest_off_unit(const gauge *u)
     gauge_export(links, u);
     for (size_t x = sites * (size_t)(n[3] - 1); x < sites * (size_t)n[3]; x++)
         for (int i = 0; i < MATRIX_REALS; i++)
-            off = fmax(off, fabs(links[x * GAUGE_REALS + 3 * MATRIX_REALS + (size_t)i] - (i % 8 == 0)));
+            off = worse(off, fabs(links[x * GAUGE_REALS + 3 * MATRIX_REALS + (size_t)i] - (i % 8 == 0)));
     memory_free(links);
     return off;
 }
@@ -94,7 +94,7 @@ static double largest_inactive(const momentum *p)
     s.get(slice, s.from, s.count - 1);
     for (size_t x = 0; x < s.reals / GAUGE_REALS; x++)
         for (int i = 0; i < MATRIX_REALS; i++)
-            largest = fmax(largest, fabs(slice[x * GAUGE_REALS + 3 * MATRIX_REALS + (size_t)i]));
+            largest = worse(largest, fabs(slice[x * GAUGE_REALS + 3 * MATRIX_REALS + (size_t)i]));
     memory_free(slice);
     return largest;
 }

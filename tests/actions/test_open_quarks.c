@@ -138,7 +138,7 @@ static void as_between_ends(place where, const quark *q, const char *name)
             if (t == 0 || t == last)
                 ends = fmax(ends, cabs(got[i]));
             else
-                off = fmax(off, cabs(got[i] - want[i] - (t == 1 || t == last - 1 ? (q->c_F - 1) * v[i] : 0)));
+                off = worse(off, cabs(got[i] - want[i] - (t == 1 || t == last - 1 ? (q->c_F - 1) * v[i] : 0)));
         }
         fact_close(off, 0, 1e-13, "%s, %s: %s is that of a periodic lattice between the ends", place_name(where), name,
                    dagger ? "M^+" : "M");
@@ -180,7 +180,7 @@ static void hermiticity(place where, const quark *q, const char *name)
     apply(a, &m, &mirrored, false, w);
     apply(b, &s, q, true, v);
     for (size_t i = 0; i < count; i++)
-        off = fmax(off, cabs(a[i] * (i % SPINOR >= 6 ? -1 : 1) - b[i]));
+        off = worse(off, cabs(a[i] * (i % SPINOR >= 6 ? -1 : 1) - b[i]));
     fact_close(off, 0, 1e-13, "%s, %s: gamma5 M(mu) gamma5 = M(-mu)^+", place_name(where), name);
     memory_free(v);
     memory_free(links);
@@ -216,7 +216,7 @@ static void free_quarks(place where, double space)
     }
     apply(got, &s, &q, false, v);
     for (size_t i = 0; i < count; i++)
-        off = fmax(off, cabs(got[i] - (i / slice == (size_t)source && i % SPINOR == 1)));
+        off = worse(off, cabs(got[i] - (i / slice == (size_t)source && i % SPINOR == 1)));
     fact_close(off, 0, 1e-14, "%s, nu/xi_0 %g: free quarks at rest have the propagator of Dirichlet boundaries",
                place_name(where), space == 0 ? 1 : space);
     memory_free(v);

@@ -97,7 +97,7 @@ static void spectrum_of_hops(const spectrum *k, const staggered_links *links, co
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             gsl_complex a = gsl_matrix_complex_get(m, i, j), b = gsl_matrix_complex_get(m, j, i);
-            worst = fmax(worst, gsl_complex_abs(gsl_complex_add(a, gsl_complex_conjugate(b))));
+            worst = worse(worst, gsl_complex_abs(gsl_complex_add(a, gsl_complex_conjugate(b))));
             size = fmax(size, gsl_complex_abs(a));
         }
     fact_close(worst / size, 0, 1e-14, "%s: D is antihermitian", name);
@@ -107,7 +107,7 @@ static void spectrum_of_hops(const spectrum *k, const staggered_links *links, co
     gsl_matrix_complex_free(m);
     worst = 0;
     for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(gsl_vector_get(eigenvalue, i) + gsl_vector_get(eigenvalue, n - 1 - i)));
+        worst = worse(worst, fabs(gsl_vector_get(eigenvalue, i) + gsl_vector_get(eigenvalue, n - 1 - i)));
     double largest = gsl_vector_max(eigenvalue);
     fact_close(worst / largest, 0, 1e-13, "%s: eigenvalues of D come in pairs", name);
     fact(gsl_vector_min(k->eigenvalue) > -1e-13 * largest * largest, "%s: K is not negative", name);
@@ -281,7 +281,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
         vec_set_gaussian(eta, key, (uint32_t)n * VECTOR_DRAWS);
         eta_norm2 += vec_norm2(eta);
         gsl_vector_complex *want = function_of(s, &plan.field[n], 1. / 8, eta);
-        worst = fmax(worst, distance(want, (const vec *)monomial_field(m, n, NULL)));
+        worst = worse(worst, distance(want, (const vec *)monomial_field(m, n, NULL)));
         gsl_vector_complex_free(want);
     }
     fact_close(worst, 0, 1e-11, "%s, %s: the refresh is prod (K + 4m^2)^(n/8) eta", name, ways[way].name);

@@ -73,9 +73,9 @@ static double function_error(const rational_set *sets, const staggered_plan *pla
         double weight = 0;
         for (int i = 0; i < pf->count; i++)
             weight += pf->quark[i].flavors * log(x + 4 * pow(pf->quark[i].mass, 2)) / (8 * pf->roots);
-        worst = fmax(worst, fabs(log(rational_value(&sets[n].refresh, x)) - weight));
-        worst = fmax(worst, fabs(log(rational_value(&sets[n].action, x)) + weight));
-        worst = fmax(worst, fabs(log(rational_value(&sets[n].force, x)) + 2 * weight));
+        worst = worse(worst, fabs(log(rational_value(&sets[n].refresh, x)) - weight));
+        worst = worse(worst, fabs(log(rational_value(&sets[n].action, x)) + weight));
+        worst = worse(worst, fabs(log(rational_value(&sets[n].force, x)) + 2 * weight));
     }
     return worst;
 }
@@ -94,7 +94,7 @@ static void plan_is(const char *name, const char *yaml, const char *fields)
         note("has\n%s", text_string(&words));
     double worst = 0;
     for (double x = 0; x < 30; x += 0.7)
-        worst = fmax(worst, weight_error(&plan, &p, x));
+        worst = worse(worst, weight_error(&plan, &p, x));
     fact_close(worst, 0, 1e-13, "%s: the fields multiply to the determinants", name);
 
     for (int role = 0; role < ROLES; role++)
@@ -103,7 +103,7 @@ static void plan_is(const char *name, const char *yaml, const char *fields)
     fact(ok, "%s: has rational functions %s", name, f.why);
     worst = 0;
     for (double x = 0; ok && x <= 20; x += 0.125)
-        worst = fmax(worst, function_error(sets, &plan, x));
+        worst = worse(worst, function_error(sets, &plan, x));
     fact_close(worst, 0, 1.1e-11, "%s: refresh, action and force have its powers", name);
     text_free(&words);
     staggered_input_free(&p);
@@ -126,7 +126,7 @@ static void epsilons(void)
     fact(plan.count == 6 && plan.op.links.epsilons == 3, "fields of equal epsilon share a set of links");
     double worst = 0;
     for (int n = 0; n < plan.count; n++)
-        worst = fmax(worst, fabs(plan.op.links.epsilon[plan.field[n].set] - want[n]));
+        worst = worse(worst, fabs(plan.op.links.epsilon[plan.field[n].set] - want[n]));
     fact_close(worst, 0, 1e-15, "every field has its epsilon; auto is the series in the mass");
     staggered_input_free(&p);
 }

@@ -218,7 +218,7 @@ static void own_noise(place where, const gauge *u)
         double largest = 0;
         for (int a = 0; a < rows[i].fields; a++)
             for (int b = 0; b < a; b++)
-                largest = fmax(largest, overlap(monomial_field(m, a, NULL), monomial_field(m, b, NULL)));
+                largest = worse(largest, overlap(monomial_field(m, a, NULL), monomial_field(m, b, NULL)));
         /* of independent vectors of n numbers it is 1/sqrt(n); here n = 768, 192 */
         fact(largest < 0.2, "%s, %s: pseudofermions are independent (largest overlap %.2g)", place_name(where),
              rows[i].what, largest);

@@ -24,9 +24,9 @@ static void make(const char *path)
     for (int k = 0; k < golden_force.order; k++) {
         char key[64];
         snprintf(key, sizeof key, "pseudofermions.0.force.poles.%d", k);
-        off = fmax(off, fabs(json_number(tree, key) / golden_force.pole[k] - 1));
+        off = worse(off, fabs(json_number(tree, key) / golden_force.pole[k] - 1));
         snprintf(key, sizeof key, "pseudofermions.0.force.residues.%d", k);
-        off = fmax(off, fabs(json_number(tree, key) / golden_force.residue[k] - 1));
+        off = worse(off, fabs(json_number(tree, key) / golden_force.residue[k] - 1));
     }
     fact_close(off, 0, 1e-11, "and MILC's poles and residues, but for a range from 1e-15 instead of 0");
     fact(json_number(tree, "pseudofermions.1.action.factors.0.y") == -1
@@ -63,7 +63,7 @@ static void curve(void)
     for (const char *line = text_string(&s->out); line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (sscanf(line, "%lf %lf %lf %lf", &x, e, e + 1, e + 2) == 4 && ++rows)
-            largest = fmax(largest, fabs(e[0]));
+            largest = worse(largest, fabs(e[0]));
     }
     fact(s->status == 0 && rows == 1000 && x == 24, "the curve has columns x and the errors, up to the largest x");
     fact(largest <= 1e-5 && largest > 1e-8, "and errors as asked for (%g)", largest);

@@ -114,7 +114,7 @@ static void chains(void)
         const compared_choice c = of_two(chain_stream(0.5, length[1], 2, &seed),
                                          chain_stream(0.9, length[1], 1, &seed));
         wrong += c.chosen == 1;
-        off = fmax(off, fabs(c.ratio[1] - 19. / 6) / c.ratio_error[1]);
+        off = worse(off, fabs(c.ratio[1] - 19. / 6) / c.ratio_error[1]);
     }
     fact(chosen[1] == TIMES, "streams of 4000 trajectories: the chain that costs a third is chosen every time");
     fact(chosen[0] == 0, "streams of 40 trajectories: never (%d of %d)", chosen[0], TIMES);

@@ -325,7 +325,7 @@ static void choices(void)
     fact(deviation(looks, TRIALS, rate) < 4.5, "of %d trajectories with a rate of %g the SDC check looks at %d", TRIALS,
          rate, looks);
     for (int i = 0; i < (is_point ? 4 * points : 0); i++)
-        worst = fmax(worst, deviation(count[i / 4][i / 2 % 2][i % 2], looks, 0.25 / points));
+        worst = worse(worst, deviation(count[i / 4][i / 2 % 2][i % 2], looks, 0.25 / points));
     fact(is_point && worst < 4.5, "each of %d steps, each term, force and action: all combinations are equally "
          "frequent (within %.1f standard deviations)", points, worst);
     fact(chooses_differently(&x, 1, 0) && chooses_differently(&x, (int64_t)1 << 32, 0) && chooses_differently(&x, 0, 1),

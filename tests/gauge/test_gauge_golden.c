@@ -40,7 +40,7 @@ static double force_difference(const golden_action *g, const double *force)
             for (int j = 0; j < 3; j++)
                 for (int c = 0; c < 2; c++) {
                     double got = force[((site * 4 + mu) * 3 + i) * 6 + 2 * j + c];
-                    worst = fmax(worst, fabs(got + 2 * g->force[mu][i][j][c]));
+                    worst = worse(worst, fabs(got + 2 * g->force[mu][i][j][c]));
                 }
     return worst / g->force_max;
 }

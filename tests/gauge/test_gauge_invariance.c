@@ -57,7 +57,7 @@ static double worst_of(const double *a, const double *b, int count)
 {
     double worst = 0;
     for (int i = 0; i < count; i++)
-        worst = fmax(worst, fabs(a[i] - b[i]));
+        worst = worse(worst, fabs(a[i] - b[i]));
     return worst;
 }
 

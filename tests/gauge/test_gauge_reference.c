@@ -120,7 +120,7 @@ static double difference_at(const yaml_node *file, const double *force, size_t s
     double worst = 0;
     for (int k = 0; k < 4 * 18; k++) {
         const yaml_node *f = file->item[k / 18]->item[k / 6 % 3]->item[k / 2 % 3]->item[k % 2];
-        worst = fmax(worst, fabs(force[site * GAUGE_REALS + (size_t)k] + 2 * number(f)));
+        worst = worse(worst, fabs(force[site * GAUGE_REALS + (size_t)k] + 2 * number(f)));
     }
     return worst / largest;
 }
@@ -179,7 +179,7 @@ static double largest_difference(const double *a, const double *b, size_t count)
 {
     double worst = 0;
     for (size_t i = 0; i < count; i++)
-        worst = fmax(worst, fabs(a[i] - b[i]));
+        worst = worse(worst, fabs(a[i] - b[i]));
     return worst;
 }
 

@@ -312,7 +312,7 @@ static void sweeps(place where, precision p, const gauge_params *params, double 
         heatbath_sweep(h, u, key_of(9), n);
         double before = action_of(params, u), trace = gauge_link_quality(u).link_trace;
         heatbath_overrelax(h, u);
-        worst = fmax(worst, fabs(action_of(params, u) / before - 1));
+        worst = worse(worst, fabs(action_of(params, u) / before - 1));
         moved = fmax(moved, fabs(gauge_link_quality(u).link_trace - trace));
     }
     fact(worst < (p == PRECISION_DOUBLE ? 1e-14 : 1e-6) && moved > 1e-3,

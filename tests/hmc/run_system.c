@@ -61,7 +61,7 @@ double link_difference(const gauge *u, const double *links)
 {
     double *now = links_of(u), worst = 0;
     for (size_t i = 0; i < link_numbers(u->links.lattice); i++)
-        worst = fmax(worst, fabs(now[i] - links[i]));
+        worst = worse(worst, fabs(now[i] - links[i]));
     memory_free(now);
     return worst;
 }

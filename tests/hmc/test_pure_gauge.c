@@ -56,7 +56,7 @@ static ensemble_facts make_ensemble(const ensemble_plan *plan, const char *updat
         hmc_outcome o = hmc_trajectory(updater, u, t, &clock, NULL);
         int at = t - plan->thermalization - 1;
         e.all_accepted &= o.accepted && o.dh == 0;
-        e.unitarity = fmax(e.unitarity, o.unitarity);
+        e.unitarity = worse(e.unitarity, o.unitarity);
         if (at < 0)
             continue;
         plaquette[at] = gauge_plaquette(u).average;

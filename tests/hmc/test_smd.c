@@ -88,7 +88,7 @@ static double distance(const state_fields *z, double a, const state_fields *x, d
     double worst = 0;
     for (int n = first; n < z->count; n++)
         for (size_t i = 0; i < z->reals[n]; i++)
-            worst = fmax(worst, fabs(z->of[n][i] - a * x->of[n][i] - b * y->of[n][i]));
+            worst = worse(worst, fabs(z->of[n][i] - a * x->of[n][i] - b * y->of[n][i]));
     return worst;
 }
 

@@ -209,7 +209,7 @@ static void kick_times_of_milc(const kick_times *want)
             continue;
         }
         bool gauge = step->level == 1;
-        off = fmax(off, kicks < want->kicks ? fabs(time - want->time[kicks]) : 1);
+        off = worse(off, kicks < want->kicks ? fabs(time - want->time[kicks]) : 1);
         levels_right &= kicks < want->kicks && (want->level[kicks] == 'G') == gauge;
         weights_right &= is_near(step->dt, gauge ? 1. / gauge_kicks : 1);
         kicks++;

@@ -1,6 +1,8 @@
 /* toy.c - running a schedule on a few numbers. */
 #include "tests/integrators/toy.h"
 
+#include "tests/facts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +41,7 @@ double toy_distance(const toy_state *a, const toy_state *b)
 {
     double largest = 0;
     for (int k = 0; k < TOY_REALS; k++)
-        largest = fmax(largest, fmax(fabs(a->q[k] - b->q[k]), fabs(a->p[k] - b->p[k])));
+        largest = worse(largest, worse(fabs(a->q[k] - b->q[k]), fabs(a->p[k] - b->p[k])));
     return largest;
 }
 
@@ -118,7 +120,7 @@ double toy_irreversibility(const toy *t, int count, const char *const integrator
         z = toy_run(t, s, z);
         for (int k = 0; k < TOY_REALS; k++)
             z.p[k] = -z.p[k];
-        largest = fmax(largest, toy_distance(&z, &start));
+        largest = worse(largest, toy_distance(&z, &start));
     }
     schedule_free(s);
     return largest;

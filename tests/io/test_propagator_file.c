@@ -72,7 +72,7 @@ static double difference(numbers n, propagator_file *file)
             return NAN;
         set_random(n.quark, column, 6);
         spinor_field_axpy(n.source, -1, n.quark);
-        worst = fmax(worst, spinor_field_norm2(n.source) / spinor_field_norm2(n.quark));
+        worst = worse(worst, spinor_field_norm2(n.source) / spinor_field_norm2(n.quark));
     }
     return worst;
 }

@@ -2,6 +2,7 @@
 #include "tests/io/whole_links.h"
 
 #include "src/base/memory.h"
+#include "tests/facts.h"
 
 #include <math.h>
 
@@ -40,7 +41,7 @@ double links_unitarity(const double *links, const int extents[4])
 {
     double largest = 0;
     for (size_t i = 0; i < links_count(extents); i += LINKS_MATRIX_REALS)
-        largest = fmax(largest, link_distance_from_su3(links + i));
+        largest = worse(largest, link_distance_from_su3(links + i));
     return largest;
 }
 

@@ -34,7 +34,7 @@ static double off(const vec *v, const multiple of[3])
 {
     double *got = vec_numbers(v), *want = vec_sum(of), worst = 0;
     for (size_t i = 0; i < vec_count(v); i++)
-        worst = fmax(worst, fabs(got[i] - want[i]));
+        worst = worse(worst, fabs(got[i] - want[i]));
     memory_free(got);
     memory_free(want);
     return worst;
@@ -103,14 +103,14 @@ static void sums(const vec *like, const char *name)
     double worst_norm = 0, worst_dot = 0, worst_guess = 0;
     for (int e = -largest; e <= largest; e += largest / 5) {
         vec_combine(y, ldexp(1, 2 * e), x, NULL, NULL, 0);
-        worst_norm = fmax(worst_norm, fabs(ldexp(vec_norm2(y), -4 * e) / vec_norm2(x) - 1));
-        worst_dot = fmax(worst_dot, fabs(ldexp(vec_dot(x, y).re, -2 * e) / vec_norm2(x) - 1));
+        worst_norm = worse(worst_norm, fabs(ldexp(vec_norm2(y), -4 * e) / vec_norm2(x) - 1));
+        worst_dot = worse(worst_dot, fabs(ldexp(vec_dot(x, y).re, -2 * e) / vec_norm2(x) - 1));
     }
     fact_close(worst_norm, 0, DBL_EPSILON, "%s: |x|^2 to rounding from 2^-%d to 2^%d", name, 4 * largest, 4 * largest);
     fact_close(worst_dot, 0, DBL_EPSILON, "%s: and x^+ y", name);
     vec_copy(y, x);
     for (int e = -400; e <= 400; e += 20)
-        worst_guess = fmax(worst_guess, fabs(vec_axpy_norm2(y, 0, x, ldexp((double)norm2, e)) / vec_norm2(x) - 1));
+        worst_guess = worse(worst_guess, fabs(vec_axpy_norm2(y, 0, x, ldexp((double)norm2, e)) / vec_norm2(x) - 1));
     fact_close(worst_guess, 0, DBL_EPSILON, "%s: what is guessed of a norm does not show in it", name);
     const double odd_guesses[] = { 0, -1, NAN, INFINITY };
     for (int i = 0; i < 4; i++)
@@ -171,7 +171,7 @@ static void fused(const vec *like, const char *name)
     vec_axpy(y, 1 + e, x);
     double *got = vec_numbers(y), *there = vec_numbers(x);
     for (size_t i = 0; i < vec_count(x); i++)
-        worst = fmax(worst, fabs(got[i] - (there[i] != 0 ? want : 0)));
+        worst = worse(worst, fabs(got[i] - (there[i] != 0 ? want : 0)));
     fact(worst == 0, "%s: multiply-adds are fused where kiln version says so, and on the GPU", name);
     memory_free(there);
     memory_free(got);

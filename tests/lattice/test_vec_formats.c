@@ -39,9 +39,9 @@ static double off_from(const vec *v, const double *want)
     for (size_t s = 0; s < vec_count(v); s += VEC_REALS) {
         double largest = 0;
         for (size_t i = s; i < s + VEC_REALS; i++)
-            largest = fmax(largest, fabs(want[i]));
+            largest = worse(largest, fabs(want[i]));
         for (size_t i = s; i < s + VEC_REALS; i++)
-            worst = fmax(worst, fabs(got[i] - want[i]) / (quantum[v->format] * largest + rounding));
+            worst = worse(worst, fabs(got[i] - want[i]) / (quantum[v->format] * largest + rounding));
     }
     memory_free(got);
     return worst;
@@ -144,7 +144,7 @@ static void conversions(lattice *l, parity_set on, place where)
             for (size_t s = 0; s < vec_count(v); s += VEC_REALS) {
                 double largest = 0;
                 for (size_t i = s; i < s + VEC_REALS; i++)
-                    largest = fmax(largest, fabs(x[i]));
+                    largest = worse(largest, fabs(x[i]));
                 for (size_t i = s; i < s + VEC_REALS; i++)
                     close &= fabs(y[i] - x[i]) <= (error[to] + 0x1p-23 * (to != NATIVE_DOUBLE && to != VECTOR_INT30))
                                                   * largest;

@@ -29,7 +29,7 @@ static void residuals(const vec *like, const char *name)
     residual_sums s = vec_residual_update(r, -0.7, q, 1);
     double *after = vec_numbers(r);
     for (size_t i = 0; i < n; i++) {
-        worst = fmax(worst, fabs(after[i] - (before[i] - 0.7 * with[i])));
+        worst = worse(worst, fabs(after[i] - (before[i] - 0.7 * with[i])));
         norm2 += after[i] * after[i];
         change += after[i] * (after[i] - before[i]);
     }
@@ -40,7 +40,7 @@ static void residuals(const vec *like, const char *name)
     for (int e = -50; e <= 50; e += 25) {                    /* what is guessed may be wrong */
         vec *again = random_like(like, 1);
         residual_sums t = vec_residual_update(again, -0.7, q, ldexp(s.norm2, 2 * e));
-        off = fmax(off, fmax(fabs(t.norm2 / s.norm2 - 1), fabs(t.change - s.change) / s.norm2));
+        off = worse(off, fmax(fabs(t.norm2 / s.norm2 - 1), fabs(t.change - s.change) / s.norm2));
         vec_free(again);
     }
     fact_close(off, 0, 10 * vec_rounding(like), "%s: whatever is guessed of it", name);
@@ -60,8 +60,8 @@ static void directions(const vec *like, const char *name)
     vec_direction(p, u, r, 0.4, from);
     double *c = vec_numbers(p);
     for (size_t i = 0; i < n; i += 2) {
-        worst = fmax(worst, fabs(c[i] - (u.re * a[i] - u.im * a[i + 1] + 0.4 * b[i])));
-        worst = fmax(worst, fabs(c[i + 1] - (u.re * a[i + 1] + u.im * a[i] + 0.4 * b[i + 1])));
+        worst = worse(worst, fabs(c[i] - (u.re * a[i] - u.im * a[i + 1] + 0.4 * b[i])));
+        worst = worse(worst, fabs(c[i + 1] - (u.re * a[i + 1] + u.im * a[i] + 0.4 * b[i + 1])));
     }
     fact_close(worst, 0, 10 * vec_rounding(like), "%s: u r + b p", name);
     vec_direction(from, u, r, 0.4, from);
@@ -86,8 +86,8 @@ static void relaxed(const vec *like, const char *name)
     double *after = vec_numbers(x);
     for (size_t i = 0; i < n; i += 2) {
         const double re = of_b[i] - of_q[i], im = of_b[i + 1] - of_q[i + 1];
-        worst = fmax(worst, fabs(after[i] - (before[i] + u.re * re - u.im * im)));
-        worst = fmax(worst, fabs(after[i + 1] - (before[i + 1] + u.re * im + u.im * re)));
+        worst = worse(worst, fabs(after[i] - (before[i] + u.re * re - u.im * im)));
+        worst = worse(worst, fabs(after[i + 1] - (before[i + 1] + u.re * im + u.im * re)));
     }
     fact_close(worst, 0, 15 * vec_rounding(like), "%s: x + u (b - q)", name);
     memory_free(before);
@@ -118,7 +118,7 @@ static void sums(const vec *like, precision high, const char *name)
     vec_gather(y, c, v, GATHER_MAX);
     double *got = vec_numbers(y);
     for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(got[i] - want[i]));
+        worst = worse(worst, fabs(got[i] - want[i]));
     fact_close(worst, 0, high == PRECISION_DOUBLE ? 1e-14 : 1e-6, "%s: sums in %s lose nothing of it", name,
                high == PRECISION_DOUBLE ? "double" : "single");
     vec_gather(y, c, v, 0);
@@ -155,7 +155,7 @@ static void projections(const vec *like, const char *name)
     vec_project(y, 0.7, c, v, COUNT);
     double *got = vec_numbers(y);
     for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(got[i] - want[i]));
+        worst = worse(worst, fabs(got[i] - want[i]));
     fact_close(worst, 0, 200 * vec_rounding(like), "%s: a y and complex multiples of %d vectors", name, (int)COUNT);
     memory_free(got);
     memory_free(want);

@@ -2,6 +2,7 @@
 #include "tests/measure/abelian_field.h"
 
 #include "src/base/memory.h"
+#include "tests/facts.h"
 
 #include <math.h>
 
@@ -88,7 +89,7 @@ double abelian_off_wave(const gauge *u, angle_fn *wave, double amplitude, double
             for (x[1] = 0; x[1] < n[1]; x[1]++)
                 for (x[0] = 0; x[0] < n[0]; x[0]++)
                     for (int mu = 0; mu < 4; mu++)
-                        off = fmax(off, fabs(angle[at++] - factor * wave(x, mu, amplitude)) / amplitude);
+                        off = worse(off, fabs(angle[at++] - factor * wave(x, mu, amplitude)) / amplitude);
     memory_free(angle);
     return off;
 }

@@ -39,8 +39,8 @@ void free_baryons_facts(const free_baryons *b, const yaml_node *object, const fr
         const yaml_node *rest = yaml_get(object, list), *moving = yaml_get(object, key);
         double worst = 0;
         for (int t = 0; rest && moving && t < TIMES; t++) {
-            worst = fmax(worst, fabs(measured_number(rest->item[t]) - at_rest[t]) / fabs(at_rest[0]));
-            worst = fmax(worst, fabs(measured_number(moving->item[0]->item[t]) - with_momentum[t]) / fabs(at_rest[0]));
+            worst = worse(worst, fabs(measured_number(rest->item[t]) - at_rest[t]) / fabs(at_rest[0]));
+            worst = worse(worst, fabs(measured_number(moving->item[0]->item[t]) - with_momentum[t]) / fabs(at_rest[0]));
         }
         fact(rest && moving && worst < 1e-11, "%s: free %s at rest and moving (off by %.1e)", what, list, worst);
     }

@@ -109,8 +109,8 @@ static void compare_channel(const yaml_node *object, const dense_propagator *s, 
     const yaml_node *list = yaml_get(object, name), *with_momentum = yaml_get(object, key);
     for (int t = 0; t < TIMES; t++) {
         size = fmax(size, fabs(rest[t]));
-        worst = fmax(worst, list ? fabs(measured_number(list->item[t]) - rest[t]) : INFINITY);
-        worst = fmax(worst, with_momentum ? fabs(measured_number(with_momentum->item[0]->item[t]) - moving[t])
+        worst = worse(worst, list ? fabs(measured_number(list->item[t]) - rest[t]) : INFINITY);
+        worst = worse(worst, with_momentum ? fabs(measured_number(with_momentum->item[0]->item[t]) - moving[t])
                                           : INFINITY);
     }
     fact_close(worst / size, 0, 1e-10, "%.20s, boundary %g: %s at rest and moving, at every t", of->keys, of->boundary,

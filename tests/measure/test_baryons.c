@@ -33,10 +33,10 @@ static void charge_conjugation(void)
         const dense_spins right = dense_product(transposed, c);
         for (int i = 0; i < DENSE_SPINS; i++)
             for (int k = 0; k < DENSE_SPINS; k++)
-                worst = fmax(worst, cabs(left.e[i][k] + right.e[i][k]));
+                worst = worse(worst, cabs(left.e[i][k] + right.e[i][k]));
     }
     for (int i = 0; i < DENSE_SPINS; i++)
-        worst = fmax(worst, cabs(g5.e[i][i] - (i < 2 ? 1 : -1)));
+        worst = worse(worst, cabs(g5.e[i][i] - (i < 2 ? 1 : -1)));
     fact_close(worst, 0, 0, "C gamma_mu C^-1 = -gamma_mu^T");
 }
 
@@ -61,7 +61,7 @@ static void random_propagators(place where)
         for (int site = 0; site < SITES; site++) {
             const double *at = density + site * BARYON_REALS + channel / 2 * 2;
             const double want = dense_baryon(s[site], channel >= 2, channel % 2);
-            worst = fmax(worst, fabs((at[1] + (channel % 2 ? -at[0] : at[0])) / 2 - want));
+            worst = worse(worst, fabs((at[1] + (channel % 2 ? -at[0] : at[0])) / 2 - want));
             size = fmax(size, fabs(want));
         }
         fact_close(worst / size, 0, 1e-13, "%s: %s of random propagators by determinants", place_name(where),
@@ -106,7 +106,7 @@ static void in_closed_form(place where)
     double reversal = 0;
     for (int t = 1; t < TIMES; t++)
         for (int channel = 0; channel < CHANNELS; channel += 2)
-            reversal = fmax(reversal, fabs(f.rest[channel][t] - f.rest[channel + 1][TIMES - t]) / f.rest[channel][0]);
+            reversal = worse(reversal, fabs(f.rest[channel][t] - f.rest[channel + 1][TIMES - t]) / f.rest[channel][0]);
     fact_close(reversal, 0, 1e-13, "time reversal exchanges the parities");
     fact(f.rest[0][1] > 0 && f.rest[1][1] > 0 && f.rest[2][1] > 0 && f.rest[3][1] > 0,
          "all correlators are positive at early times");
@@ -146,9 +146,9 @@ static void gauge_covariance(place where)
                 size_smeared = fmax(size_smeared, fabs(measured_number(yaml_get(smeared, lists[channel])->item[t])));
             }
             for (int t = 0; t < TIMES; t++) {
-                worst = fmax(worst, fabs(measured_item(tree, 0, lists[channel], t)
+                worst = worse(worst, fabs(measured_item(tree, 0, lists[channel], t)
                                          - measured_item(rotated, 0, lists[channel], t)) / size);
-                worst = fmax(worst, fabs(measured_number(yaml_get(smeared, lists[channel])->item[t])
+                worst = worse(worst, fabs(measured_number(yaml_get(smeared, lists[channel])->item[t])
                                          - measured_number(yaml_get(after, lists[channel])->item[t])) / size_smeared);
             }
         }

@@ -89,7 +89,7 @@ static void random_propagators(place where)
                 want += creal(trace_of(gamma_named(bilinear_names[n]),
                                        colors_of(s[site], colors / COLORS, colors % COLORS),
                                        colors_of(q[site], colors / COLORS, colors % COLORS)));
-            worst = fmax(worst, fabs(density[site * MESON_TERMS_MAX + n] - want));
+            worst = worse(worst, fabs(density[site * MESON_TERMS_MAX + n] - want));
             size = fmax(size, fabs(want));
         }
         fact_close(worst / size, 0, 1e-13, "%s: %s of random propagators", place_name(where), bilinear_names[n]);
@@ -148,8 +148,8 @@ static double worst_of(const yaml_node *object, double other, const free_smearin
             const double size = free_meson("pseudoscalar", 0.3, other, by, rest, t);
             const double zero = measured_number(yaml_get(object, name)->item[t]);
             const double one = measured_number(yaml_get(object, moving)->item[0]->item[t]);
-            worst = fmax(worst, fabs(zero - free_meson(name, 0.3, other, by, rest, t)) / size);
-            worst = fmax(worst, fabs(one - free_meson(name, 0.3, other, by, n, t)) / size);
+            worst = worse(worst, fabs(zero - free_meson(name, 0.3, other, by, rest, t)) / size);
+            worst = worse(worst, fabs(one - free_meson(name, 0.3, other, by, n, t)) / size);
         }
     }
     return worst;
@@ -163,7 +163,7 @@ static double worst_vector(const yaml_node *object)
         double mean = 0;
         for (int i = 0; i < 3; i++)
             mean += measured_number(yaml_get(all, bilinear_names[i])->item[t]) / 3;
-        worst = fmax(worst, fabs(measured_number(vector->item[t]) - mean) / fabs(mean));
+        worst = worse(worst, fabs(measured_number(vector->item[t]) - mean) / fabs(mean));
     }
     return worst;
 }
@@ -173,7 +173,7 @@ static double worst_pion(const yaml_node *object)
     const yaml_node *five = yaml_get(yaml_get(object, "bilinears"), "pseudoscalar"), *pion = yaml_get(object, "pion");
     double worst = five && pion ? 0 : INFINITY;
     for (int t = 0; worst < INFINITY && t < pion->count; t++)
-        worst = fmax(worst, fabs(measured_number(five->item[t]) / measured_number(pion->item[t]) - 1));
+        worst = worse(worst, fabs(measured_number(five->item[t]) / measured_number(pion->item[t]) - 1));
     return worst;
 }
 

@@ -86,7 +86,7 @@ static void jackknife(const curve_scale *s)
         const double left = curve_find_crossing(s, (curve_points){ ROWS, t, without }).value;
         sum += linear / N;
         squares += (linear - c.value) * (linear - c.value) / N;
-        off = fmax(off, fabs(N * c.value - (N - 1) * left - linear));
+        off = worse(off, fabs(N * c.value - (N - 1) * left - linear));
     }
     fact_close(sum, c.value, 1e-12, "%s: linearized numbers average to that of the mean", s->key);
     note("%s: %.6f, deviation %.4f, pseudovalues of the jackknife differ by at most %.2g", s->key, c.value,

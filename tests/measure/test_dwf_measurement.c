@@ -60,7 +60,7 @@ static free_numbers free_numbers_of(const dwf_weights *w, double mass, const int
             const double part[5] = { q.alpha, q.beta[0], q.beta[1], q.beta[2], q.beta[3] };
             f.condensate += TRACE * q.alpha / volume;
             f.smallest = fmin(f.smallest, q.kernel);
-            f.largest = fmax(f.largest, q.kernel);
+            f.largest = worse(f.largest, q.kernel);
             for (int i = 0; i < 5; i++) {
                 square += TRACE * part[i] * part[i] / volume;
                 for (int t = 0; t < n[3]; t++) {
@@ -117,7 +117,7 @@ static void free_field(place where)
             const double error = measured_real(tree, m, "condensate_error");
             double worst = 0;
             for (int t = 0; t < extents[3]; t++)
-                worst = fmax(worst, pion ? fabs(measured_number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
+                worst = worse(worst, pion ? fabs(measured_number(pion->item[t]) / want.pion[t] - 1) : INFINITY);
             fact_close(worst, 0, 1e-10, "%s: free %s quarks, m %g: the pion at every t, from the source",
                        place_name(where), name, masses[m]);
             fact_close(measured_real(tree, m, "residual_mass"), want.residual_mass, 1e-10 * (1 + want.residual_mass),
@@ -241,7 +241,7 @@ static void gauge_invariance(place where)
     yaml_node *after = measure(u, keys);
     double worst = 0;
     for (int t = 0; t < extents[3]; t++)
-        worst = fmax(worst, fabs(measured_item(after, 0, "pion", t) / measured_item(before, 0, "pion", t) - 1));
+        worst = worse(worst, fabs(measured_item(after, 0, "pion", t) / measured_item(before, 0, "pion", t) - 1));
     fact_close(worst, 0, 1e-10, "%s: the pion does not change with the gauge", place_name(where));
     yaml_tree_free(before);
     yaml_tree_free(after);

@@ -198,7 +198,7 @@ static void spectrum(place where, double width)
     for (size_t i = 0; i < k.n; i++) {
         const double size = 2 * fabs(gsl_vector_get(k.value, i));
         smallest = fmin(smallest, size);
-        largest = fmax(largest, size);
+        largest = worse(largest, size);
     }
     fact_close(r.smallest / smallest, 1, 3e-3, "%s, width %g: smallest |gamma5 Dw|", place_name(where),
                width);
@@ -221,7 +221,7 @@ static void spectrum(place where, double width)
         double worst = 0;
         k = dense_kernel_of(links, w.l, where, &each);
         for (size_t i = 0; i < k.n; i++)
-            worst = fmax(worst, fabs(fabs(dense_sign(&each, gsl_vector_get(k.value, i))) - 1));
+            worst = worse(worst, fabs(fabs(dense_sign(&each, gsl_vector_get(k.value, i))) - 1));
         dense_kernel_free(&k);
         if (a == 0)
             optimal = worst;
@@ -257,7 +257,7 @@ static void together(place where)
             double *b = numbers_of(quark_propagator_line(one, 0)->quark);
             double *c = numbers_of(quark_propagator_line(exact, 0)->quark);
             same &= distance(a, b, n) == 0;
-            worst = fmax(worst, distance(a, c, n));
+            worst = worse(worst, distance(a, c, n));
             memory_free(a);
             memory_free(b);
             memory_free(c);

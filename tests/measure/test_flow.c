@@ -182,7 +182,7 @@ static double distance(const gauge *u, const gauge *v)
     gauge_export(a, u);
     gauge_export(b, v);
     for (size_t i = 0; i < n; i++)
-        worst = fmax(worst, fabs(a[i] - b[i]));
+        worst = worse(worst, fabs(a[i] - b[i]));
     memory_free(a);
     memory_free(b);
     return worst;

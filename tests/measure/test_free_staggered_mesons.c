@@ -128,7 +128,7 @@ static double free_deviation(const yaml_node *tree, const free_action *a, source
                 const double want = channel_at(c, t, density, n, source);
                 const double got = meson < 2 ? measured_item(tree, meson, channels[c], t)
                                              : measured_pair_item(tree, 0, channels[c], t);
-                largest = fmax(largest, fabs(want));
+                largest = worse(largest, fabs(want));
                 off = worse(off, fabs(got - want));
             }
             worst = worse(worst, off / fmax(largest, density[0]));

@@ -55,7 +55,7 @@ static void random_propagators(place where)
         double worst = 0, size = 0;
         for (int site = 0; site < SITES; site++) {
             const double want = dense(s[site], q[site], channel);
-            worst = fmax(worst, fabs(projected(density + site * HYPERON_REALS, channel) - want));
+            worst = worse(worst, fabs(projected(density + site * HYPERON_REALS, channel) - want));
             size = fmax(size, fabs(want));
         }
         fact_close(worst / size, 0, 1e-13, "%s: %s of random propagators by determinants", place_name(where),

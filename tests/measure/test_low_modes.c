@@ -43,7 +43,7 @@ static void facts_of_modes(const yaml_node *tree, const gsl_vector *all, int cou
     for (int i = 0; i < count; i++) {
         const double deviation = fabs(mode(tree, "eigenvalues", i) - gsl_vector_get(all, (size_t)i)) / reach;
         off = off >= deviation ? off : deviation;                      /* NaN stays */
-        residual = fmax(residual, mode(tree, "residuals", i));
+        residual = worse(residual, mode(tree, "residuals", i));
     }
     fact(modes_count(tree) == count, "%s: %d eigenvalues", what, count);
     fact(off < 1e-11, "%s: the lowest ones, none is missing (%g)", what, off);
@@ -221,7 +221,7 @@ static void rotated_links(place where)
         gauge_rotate(u, g);
         tree = measured(u, keys[k]);
         for (int i = 0; i < 5; i++)
-            worst = fmax(worst, fabs(mode(tree, "eigenvalues", i) / before[i] - 1));
+            worst = worse(worst, fabs(mode(tree, "eigenvalues", i) / before[i] - 1));
         fact(modes_count(tree) == 5 && worst < 1e-10, "{ %s } do not depend on the gauge (%g)", keys[k], worst);
         yaml_tree_free(tree);
     }
@@ -243,7 +243,7 @@ static void facts_of_deflation(const gauge *u, const char *keys, const char *num
     const double after = measured_number(measured_member(deflated, "iterations"));
     double worst = 0;
     for (int i = 0; i < 2; i++)
-        worst = fmax(worst, fabs(measured_item(deflated, 0, number, i) / measured_item(plain, 0, number, i) - 1));
+        worst = worse(worst, fabs(measured_item(deflated, 0, number, i) / measured_item(plain, 0, number, i) - 1));
     fact(worst < 1e-7, "{ %s }: the same %s (%g)", keys, number, worst);
     fact(measured_real(deflated, 0, "residual") <= 1e-10, "residuals are as requested (%g)",
          measured_real(deflated, 0, "residual"));

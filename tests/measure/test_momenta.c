@@ -59,9 +59,9 @@ static void plain_sums(place where)
                 const size_t index = (size_t)((t + origin[3]) % n[3] * n[0] * n[1] * n[2] + site);
                 sum += (cexp(I * phase) + cexp(-I * phase)) / 2 * number_at(REALS * index + 1);
             }
-            worst = fmax(worst, fabs(sums[k * n[3] + t] - creal(sum)));
+            worst = worse(worst, fabs(sums[k * n[3] + t] - creal(sum)));
             if (k == MOMENTA - 1)
-                worst = fmax(worst, fabs(zero[t] - creal(sum)));
+                worst = worse(worst, fabs(zero[t] - creal(sum)));
         }
     fact_close(worst, 0, 1e-12, "%s: sums of slices with momenta", place_name(where));
     field_free(&f);
@@ -87,7 +87,7 @@ static double worst_of(const yaml_node *lists, double other, const free_smearing
         for (int t = 0; t < extents[3]; t++) {
             const double size = free_pion(0.3, other, s, (const int[3]){ 0 }, extents, t);
             const double want = free_pion(0.3, other, s, n[k], extents, t);
-            worst = fmax(worst, fabs(measured_number(lists->item[k]->item[t]) - want) / size);
+            worst = worse(worst, fabs(measured_number(lists->item[k]->item[t]) - want) / size);
         }
     return worst;
 }

@@ -60,8 +60,8 @@ static void constant_field(lattice *l, place where)
     double off = 0, charge = 0;
     for (int t = 0; t < extents[3]; t++) {
         const bool inside = t > 0 && t < extents[3] - 1;
-        off = fmax(off, fabs(s->energy[t] - (inside ? energy : 0)));
-        off = fmax(off, fabs(s->plaquette_energy[t] - (inside ? 4 * (2 - cos(space) - cos(in_time)) : 0)));
+        off = worse(off, fabs(s->energy[t] - (inside ? energy : 0)));
+        off = worse(off, fabs(s->plaquette_energy[t] - (inside ? 4 * (2 - cos(space) - cos(in_time)) : 0)));
         charge += s->charge[t];
     }
     fact_close(off, 0, 1e-13, "%s: the energy of a constant field in every slice but the first and the last",

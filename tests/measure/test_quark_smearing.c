@@ -47,7 +47,7 @@ static double difference(const double complex *a, const double complex *b)
 {
     double worst = 0, size = 0;
     for (int i = 0; i < NUMBERS; i++) {
-        worst = fmax(worst, cabs(a[i] - b[i]));
+        worst = worse(worst, cabs(a[i] - b[i]));
         size = fmax(size, cabs(b[i]));
     }
     return worst / size;
@@ -91,7 +91,7 @@ static void plane_waves(place where, lattice *l, arrays *a)
         set(v, a->psi);
         smear(a->psi, v, u, &p);
         for (int i = 0; i < NUMBERS; i++)
-            worst = fmax(worst, cabs(a->psi[i] - a->want[i]) / SPINOR);
+            worst = worse(worst, cabs(a->psi[i] - a->want[i]) / SPINOR);
     }
     fact_close(worst, 0, 1e-14, "%s: plane waves on unit links have the eigenvalues of the formula", place_name(where));
     spinor_field_free(v);
@@ -240,7 +240,7 @@ static void domain_walls(place where)
     for (int t = 0; t < NT; t++) {
         midpoint += measured_item(before, 0, "midpoint", t);
         pion += measured_item(before, 0, "pion", t);
-        worst = fmax(worst, fabs(measured_number(one->item[t]) / measured_number(two->item[t]) - 1));
+        worst = worse(worst, fabs(measured_number(one->item[t]) / measured_number(two->item[t]) - 1));
     }
     fact_close(midpoint / pion, measured_real(before, 0, "residual_mass"), 1e-9,
                "%s: Ward identity of domain-wall quarks with a smeared source", place_name(where));

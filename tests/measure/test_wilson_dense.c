@@ -88,9 +88,9 @@ static void dense(place where)
         snprintf(keys, sizeof keys, "source: [0, 1, 0, 1], random_sources: 64, %s", cases[c].keys);
         yaml_node *tree = wilson_measured(u, keys);
         for (int t = 0; t < 4; t++) {
-            off_pion = fmax(off_pion, fabs(measured_item(tree, 0, "pion", t) / pion[t] - 1));
-            off_axial = fmax(off_axial, fabs(measured_item(tree, 0, "axial", t) - axial[t]) / pion[0]);
-            off_mass = fmax(off_mass, fabs(measured_item(tree, 0, "pcac_mass_in_time", t)
+            off_pion = worse(off_pion, fabs(measured_item(tree, 0, "pion", t) / pion[t] - 1));
+            off_axial = worse(off_axial, fabs(measured_item(tree, 0, "axial", t) - axial[t]) / pion[0]);
+            off_mass = worse(off_mass, fabs(measured_item(tree, 0, "pcac_mass_in_time", t)
                                            - pcac_mass_of(axial, pion, t, 4)));
         }
         fact_close(off_pion, 0, 1e-10, "%s: { %s } pion by the dense inverse, at every t", place_name(where),

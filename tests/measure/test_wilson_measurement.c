@@ -54,7 +54,7 @@ static free_numbers free_numbers_of(double mass, double mu, double space, const 
             f.condensate += TRACE * part[0] / sites / n[3];
             f.twisted += TRACE * part[PARTS - 1] / sites / n[3];
             f.smallest = fmin(f.smallest, sqrt(wilson_free_mhat2(mass, mu, space, p)));
-            f.largest = fmax(f.largest, sqrt(wilson_free_mhat2(mass, mu, space, p)));
+            f.largest = worse(f.largest, sqrt(wilson_free_mhat2(mass, mu, space, p)));
             for (int t = 0; t < n[3]; t++)
                 for (int i = 0; i < PARTS; i++)
                     wave[t][i] += part[i] * cexp(I * p[3] * t) / n[3];
@@ -185,7 +185,7 @@ static void gauge_invariance(place where)
                 const double one = measured_item(before, m, lists[i], t);
                 const double unit = i < 2 ? measured_item(before, m, "pion", t) : 1;
                 same &= one == measured_item(on_cpu, m, lists[i], t);
-                worst = fmax(worst, fabs(measured_item(after, m, lists[i], t) - one) / unit);
+                worst = worse(worst, fabs(measured_item(after, m, lists[i], t) - one) / unit);
             }
         fact_close(worst, 0, 1e-10, "%s: correlators do not change with the gauge", place_name(where));
         same &= wilson_spectrum(before, m, "smallest") == wilson_spectrum(on_cpu, m, "smallest")

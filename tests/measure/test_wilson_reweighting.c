@@ -203,12 +203,12 @@ static void dense(place where, bool open)
         for (int step = 0; step < c->steps; step++) {
             double log_det, log_det_k;
             gsl_matrix_complex *k = k_of(d, c, step, &log_det), *unused = inverse_of(&log_det_k, k);
-            off_det = fmax(off_det, fabs(log_det_k - log_det));
+            off_det = worse(off_det, fabs(log_det_k - log_det));
             want -= log_det;
             for (int i = 0; i < SOURCES; i += SOURCES / 4 - 1) {
                 gsl_vector_complex *eta = eta_of(d, step * SOURCES + i);
                 const double s = exponent(k, eta);
-                off = fmax(off, fabs(measured_item(tree, 0, "exponents", step * SOURCES + i) - s) / (1 + fabs(s)));
+                off = worse(off, fabs(measured_item(tree, 0, "exponents", step * SOURCES + i) - s) / (1 + fabs(s)));
                 gsl_vector_complex_free(eta);
             }
             gsl_matrix_complex_free(k);

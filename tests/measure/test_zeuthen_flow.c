@@ -62,9 +62,9 @@ static void zeuthen_rates(lattice *l, place where)
                         const size_t i = angle_index(x, mu), a = angle_index(up, mu), b = angle_index(down, mu);
                         const double here = after[0][i] - before[i], there = after[0][a] - before[a];
                         const double want = here + (there - 2 * here + after[0][b] - before[b]) / 12;
-                        worst = fmax(worst, fabs(after[1][i] - before[i] - want) / eps);
-                        differ = fmax(differ, fabs(want - here) / eps);
-                        largest = fmax(largest, fabs(here) / eps);
+                        worst = worse(worst, fabs(after[1][i] - before[i] - want) / eps);
+                        differ = worse(differ, fabs(want - here) / eps);
+                        largest = worse(largest, fabs(here) / eps);
                     }
     fact(differ > 0.1 * largest, "the Zeuthen flow differs from the Symanzik flow");
     fact_close(worst / largest, 0, 1e-3, "%s: on abelian links by the second difference over 12", place_name(where));

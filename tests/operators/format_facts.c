@@ -44,7 +44,7 @@ static void one_by_one(systems *s, double tolerance)
     double off = 0;
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         s->dot[n] = s->op->apply_dot(s->op, s->alone[n], shift_of(n), s->p[n], 1);
-        off = fmax(off, fabs(vec_dot(s->p[n], s->alone[n]).re / s->dot[n] - 1));
+        off = worse(off, fabs(vec_dot(s->p[n], s->alone[n]).re / s->dot[n] - 1));
     }
     fact_close(off, 0, tolerance, "%s, %s: <v, (A + shift) v>", place_name(s->where), s->name);
 }
@@ -104,7 +104,7 @@ static void at_once(systems *s)
             double *want = vec_numbers(s->alone[n]);
             same &= has_numbers(s->q[n], want);
             memory_free(want);
-            worst = fmax(worst, fabs(alpha[n] * s->dot[n] - 1));
+            worst = worse(worst, fabs(alpha[n] * s->dot[n] - 1));
         }
         fact(same, "%s, %s: (A + shift) v of %d at once are those alone", place_name(s->where), s->name, count);
         fact_close(worst, 0, 1e-14, "%s, %s: and their products", place_name(s->where), s->name);

@@ -60,7 +60,7 @@ void golden_compare_array(const double *out, const double *test, size_t count, c
         test_norm2 += test[i] * test[i] + test[i + 1] * test[i + 1];
     }
     for (int i = 0; i < 6; i++)
-        off = fmax(off, out ? fabs(out[i] - want->first[i]) : INFINITY);
+        off = worse(off, out ? fabs(out[i] - want->first[i]) : INFINITY);
     double size = sqrt(want->norm2 * test_norm2);
     fact_close(got.norm2 / want->norm2, 1, 3e-14, "%s: %s v: its square", where, name);
     fact_close(got.weighted[0], want->weighted[0], 1e-13 * size, "%s: %s v: Re of its product with v", where, name);
@@ -91,7 +91,7 @@ static double difference_at(const double *file, const double *force, size_t site
 {
     double worst = 0;
     for (size_t k = 0; k < GAUGE_REALS; k++)
-        worst = fmax(worst, fabs(force[site * GAUGE_REALS + k] + 2 * file[k]));
+        worst = worse(worst, fabs(force[site * GAUGE_REALS + k] + 2 * file[k]));
     return worst;
 }
 

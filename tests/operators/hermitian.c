@@ -1,6 +1,8 @@
 /* hermitian.c - eigenvalues, powers and determinants of hermitian matrices by GSL. */
 #include "tests/operators/hermitian.h"
 
+#include "tests/facts.h"
+
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
 #include <gsl/gsl_eigen.h>
@@ -100,7 +102,7 @@ double asymmetry(const gsl_matrix_complex *m)
     for (size_t i = 0; i < m->size1; i++)
         for (size_t j = 0; j < m->size1; j++) {
             gsl_complex x = gsl_matrix_complex_get(m, i, j), y = gsl_matrix_complex_get(m, j, i);
-            worst = fmax(worst, gsl_complex_abs(gsl_complex_sub(x, gsl_complex_conjugate(y))));
+            worst = worse(worst, gsl_complex_abs(gsl_complex_sub(x, gsl_complex_conjugate(y))));
             size = fmax(size, gsl_complex_abs(x));
         }
     return worst / size;

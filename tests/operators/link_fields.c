@@ -2,6 +2,7 @@
 #include "tests/operators/link_fields.h"
 
 #include "src/base/memory.h"
+#include "tests/facts.h"
 
 #include <complex.h>
 #include <math.h>
@@ -87,7 +88,7 @@ double links_largest(const lattice *l, const double *a)
 {
     double largest = 0;
     for (size_t i = 0; i < link_numbers(l); i++)
-        largest = fmax(largest, fabs(a[i]));
+        largest = worse(largest, fabs(a[i]));
     return largest;
 }
 

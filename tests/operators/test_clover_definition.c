@@ -217,7 +217,7 @@ static double matrices_apart(const wilson_workplace *w, const built *b, const gs
         double complex *column = wilson_numbers(w->out);
         for (size_t i = 0; i < want->size1; i++) {
             const gsl_complex x = gsl_matrix_complex_get(want, i, j);
-            off = fmax(off, cabs(column[i] - GSL_REAL(x) - I * GSL_IMAG(x)));
+            off = worse(off, cabs(column[i] - GSL_REAL(x) - I * GSL_IMAG(x)));
         }
         memory_free(column);
     }
@@ -233,7 +233,7 @@ static double not_hermitian(const gsl_matrix_complex *m)
         for (size_t j = 0; j < m->size1; j++) {
             const double sign = (i % SPINOR < 6) == (j % SPINOR < 6) ? 1 : -1;
             const gsl_complex a = gsl_matrix_complex_get(m, i, j), b = gsl_matrix_complex_get(m, j, i);
-            off = fmax(off, hypot(sign * GSL_REAL(a) - GSL_REAL(b), sign * GSL_IMAG(a) + GSL_IMAG(b)));
+            off = worse(off, hypot(sign * GSL_REAL(a) - GSL_REAL(b), sign * GSL_IMAG(a) + GSL_IMAG(b)));
         }
     return off;
 }

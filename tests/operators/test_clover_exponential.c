@@ -56,7 +56,7 @@ static double series(vec *out, const terms *t, double s, const vec *in)
         vec_zero(power);
         vec_axpy(power, s / (diagonal * k), next);
         vec_axpy(out, diagonal, power);
-        largest = fmax(largest, vec_norm2(power) / size);
+        largest = worse(largest, vec_norm2(power) / size);
         vec_free(next);
     }
     vec_free(power);

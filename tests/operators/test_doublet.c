@@ -159,7 +159,7 @@ static double largest_difference(const gsl_matrix_complex *a, const gsl_matrix_c
     double largest = 0;
     for (size_t i = 0; i < a->size1; i++)
         for (size_t j = 0; j < a->size2; j++)
-            largest = fmax(largest, gsl_complex_abs(gsl_complex_sub(gsl_matrix_complex_get(a, i, j),
+            largest = worse(largest, gsl_complex_abs(gsl_complex_sub(gsl_matrix_complex_get(a, i, j),
                                                                     gsl_matrix_complex_get(b, i, j))));
     return largest;
 }

@@ -65,7 +65,7 @@ static extrema alternating(const dwf_weights *w, double lower, double upper)
             const double size = fabs(extremum_near(w, lower, upper, at));
             e.count++;
             e.least = fmin(e.least, size);
-            e.largest = fmax(e.largest, size);
+            e.largest = worse(e.largest, size);
             top = 0;
         }
         if (fabs(value) > fabs(top)) {
@@ -169,9 +169,9 @@ static void published_digits(void)
     dwf_weights w = made(optimal(DWF_OPTIMAL, 8, 0.05, 6.2)), m = made(optimal(DWF_OPTIMAL_SYMMETRIC, 8, 0.05, 6.2));
     double off = 0, off_half = 0, unequal = 0;
     for (int s = 0; s < 8; s++) {
-        off = fmax(off, fabs(w.b[s] / omega[s] - 1));
-        off_half = fmax(off_half, fabs(m.b[s] / half[s < 4 ? s : 7 - s] - 1));
-        unequal = fmax(unequal, fabs(w.b[s] - w.c[s]) + fabs(m.b[s] - m.c[s]));
+        off = worse(off, fabs(w.b[s] / omega[s] - 1));
+        off_half = worse(off_half, fabs(m.b[s] / half[s < 4 ? s : 7 - s] - 1));
+        unequal = worse(unequal, fabs(w.b[s] - w.c[s]) + fabs(m.b[s] - m.c[s]));
     }
     fact_close(off, 0, 3e-8, "eight weights of kind optimal on [0.05, 6.2] are the known ones");
     fact_close(off_half, 0, 3e-8, "and so are those of kind optimal_symmetric");

@@ -158,9 +158,9 @@ static void compare(differences *d, const dwf_weights *w, double mass, fifth_cor
         fifth_table k = table_of(which, w, mass, corner, -0.7), transposed = fifth_transposed(&k, w->Ls);
         for (int c = 0; c < 2; c++) {
             gsl_matrix *m = dense_of(which, w, mass, corner, c);
-            d->matrix[which] = fmax(d->matrix[which], difference(&k, c, m, -0.7));
+            d->matrix[which] = worse(d->matrix[which], difference(&k, c, m, -0.7));
             gsl_matrix_transpose(m);
-            d->transposed[which] = fmax(d->transposed[which], difference(&transposed, c, m, -0.7));
+            d->transposed[which] = worse(d->transposed[which], difference(&transposed, c, m, -0.7));
             gsl_matrix_free(m);
         }
     }
@@ -207,14 +207,14 @@ static void multiples(void)
         fifth_dense(dense, &k, c, SLICES);
         fifth_dense(scaled, &both, c, SLICES);
         for (int i = 0; i < SLICES * SLICES; i++)
-            worst = fmax(worst, fabs(scaled[i] - left[i / SLICES] * dense[i] * right[i % SLICES]));
+            worst = worse(worst, fabs(scaled[i] - left[i / SLICES] * dense[i] * right[i % SLICES]));
     }
     fact_close(worst, 0, 1e-15, "scaling multiplies rows by the left and columns by the right numbers");
     worst = 0;
     for (int c = 0; c < 2; c++) {
         fifth_dense(dense, &one, c, SLICES);
         for (int i = 0; i < SLICES * SLICES; i++)
-            worst = fmax(worst, fabs(dense[i] - (i / SLICES == i % SLICES ? -2.5 : 0)));
+            worst = worse(worst, fabs(dense[i] - (i / SLICES == i % SLICES ? -2.5 : 0)));
     }
     fact_close(worst, 0, 0, "a multiple of one is diagonal");
 }

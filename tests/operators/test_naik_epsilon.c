@@ -49,8 +49,8 @@ int main(void)
         const double m = masses[i], p = 1e-3, e = energy_of_mass(m, 0, NAN), exact = epsilon_of_energy(e);
         const double moving = energy_of_mass(m, p, exact);
         slope = fmax(slope, fabs((moving * moving - e * e) / (p * p) - 1));
-        worst = fmax(worst, fabs(naik_epsilon_of_mass(m) - exact) / pow(m, 10));
-        worst_in_energy = fmax(worst_in_energy, fabs(series_in_energy(e) - exact) / pow(e, 10));
+        worst = worse(worst, fabs(naik_epsilon_of_mass(m) - exact) / pow(m, 10));
+        worst_in_energy = worse(worst_in_energy, fabs(series_in_energy(e) - exact) / pow(e, 10));
     }
     fact_close(slope, 0, 1e-5, "with the epsilon of the tree level, a slow free quark has E^2 = m_pole^2 + p^2");
     fact_close(worst, 0, 0.02, "the series in the bare mass differs from it by less than 0.02 m^10");

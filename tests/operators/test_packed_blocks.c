@@ -83,10 +83,10 @@ static deviations deviations_of(const field *packed, const field *exact, site_ra
                 const int n = (int)(word_at(packed, x, chirality, k / 2) >> k % 2 * 16 & 0xffff) - 32768;
                 const double number = exact_at(exact, x, chirality, k), u = (double)unit[k >= DIAGONAL];
                 largest[k >= DIAGONAL] = fmax(largest[k >= DIAGONAL], fabs(number));
-                d.off = fmax(d.off, fabs(number - n * u) / u);
+                d.off = worse(d.off, fabs(number - n * u) / u);
             }
             for (int below = 0; below < 2; below++)
-                d.off_unit = fmax(d.off_unit, fabs(32767 * (double)unit[below] / largest[below] - 1));
+                d.off_unit = worse(d.off_unit, fabs(32767 * (double)unit[below] / largest[below] - 1));
         }
     return d;
 }

@@ -132,7 +132,7 @@ static void any_links(place where, precision p)
         staggered_hop_with(to, r.t, from);
         vec_export(part, to);
         for (int64_t i = 0; i < lattice_volume(l) * VEC_REALS; i++)
-            worst = fmax(worst, part[i] == 0 ? 0 : fabs(part[i] - all[i]));
+            worst = worse(worst, part[i] == 0 ? 0 : fabs(part[i] - all[i]));
         fact(vec_norm2(to) > 0, "%s, %s: D from one parity to the other is not zero", name, digits);
     }
     fact(worst == 0, "%s, %s: D on both parities is D from one to the other, bit for bit", name, digits);
@@ -157,7 +157,7 @@ static void any_links(place where, precision p)
         fact_close(vec_norm2(between) / dot, 1, 10 * rounding, "%s, %s: <v, K v> = |D v|^2", name, digits);
         worst = 0;
         for (int e = -300; e <= 300; e += 60)
-            worst = fmax(worst, fabs(k.base.apply_dot(&k.base, ku, 0, u, ldexp(dot, e)) / dot - 1));
+            worst = worse(worst, fabs(k.base.apply_dot(&k.base, ku, 0, u, ldexp(dot, e)) / dot - 1));
         fact_close(worst, 0, DBL_EPSILON, "%s, %s: whatever was guessed of it", name, digits);
         vec_free(kv);
         vec_free(ku);
@@ -194,7 +194,7 @@ static void spectrum_of_parities(void)
     }
     double worst = 0, smallest = gsl_vector_min(eigenvalues[0]), largest = gsl_vector_max(eigenvalues[0]);
     for (size_t i = 0; i < eigenvalues[0]->size; i++)
-        worst = fmax(worst, fabs(gsl_vector_get(eigenvalues[0], i) - gsl_vector_get(eigenvalues[1], i)));
+        worst = worse(worst, fabs(gsl_vector_get(eigenvalues[0], i) - gsl_vector_get(eigenvalues[1], i)));
     fact_close(worst / largest, 0, 1e-13, "K has the same eigenvalues on even and on odd sites");
     fact(smallest > -1e-13 * largest, "none of them is negative");
     gsl_vector_free(eigenvalues[0]);

@@ -141,7 +141,7 @@ static void one_is_the_other(place where, const staggered_links_params *params, 
             hops &= same_numbers(w->between[n], between[n]);
             normals &= same_numbers(w->q[n], want[n]);
             alphas &= s->stepped && s->alpha == rr / dot[n];
-            worst = fmax(worst, fabs(s->alpha * product[n] / rr - 1));
+            worst = worse(worst, fabs(s->alpha * product[n] / rr - 1));
         }
         for (int n = count; n < SYSTEMS; n++)
             others &= vec_norm2(w->q[n]) == 0 && vec_norm2(w->between[n]) == 0;

@@ -149,7 +149,7 @@ static void golden(place where, precision prec)
         double facts[LINK_FACTS], apart = 0;
         facts_of(facts, got[g->field]);
         for (int i = 0; i < LINK_FACTS; i++)
-            apart = fmax(apart, fabs(facts[i] - g->facts[i]));
+            apart = worse(apart, fabs(facts[i] - g->facts[i]));
         fact_close(apart, 0, prec == PRECISION_DOUBLE ? 1e-13 : 1e-6, "%s, %s: %s of %s, %s, boundary %g, epsilon %g",
                    place_name(where), prec == PRECISION_DOUBLE ? "double" : "single", names[g->field],
                    staggered_kind_names[g->kind], projection_names[g->projection], g->boundary, g->epsilon);

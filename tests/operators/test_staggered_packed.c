@@ -183,7 +183,7 @@ static void normal(place where, vector_format f, naik_storage naik)
         fact(same_numbers(again, kv.packed), "%s, %s: the same without the product", place_name(where), name);
         double worst = 0;
         for (int e = -300; e <= 300; e += 100)
-            worst = fmax(worst, fabs(packed.base.apply_dot(&packed.base, again, 0.25, v.packed, ldexp(dot, e)) / dot
+            worst = worse(worst, fabs(packed.base.apply_dot(&packed.base, again, 0.25, v.packed, ldexp(dot, e)) / dot
                                      - 1));
         fact_close(worst, 0, DBL_EPSILON, "%s, %s: whatever was guessed of it", place_name(where), name);
         vec_free(again);

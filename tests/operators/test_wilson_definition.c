@@ -102,7 +102,7 @@ static void operator_is_as_defined(place where, quark_boundary b)
         double complex *got = wilson_numbers(w.out);
         double off = 0;
         for (size_t i = 0; i < vec_count(w.v.odd) / 2; i++)
-            off = fmax(off, cabs(got[i] - want[i]));
+            off = worse(off, cabs(got[i] - want[i]));
         fact_close(off, 0, 1e-13, "%s, boundary %g, theta %g, %g, %g: %s v as defined, site by site",
                    place_name(where), b.t, b.theta[0], b.theta[1], b.theta[2], dagger ? "M^+" : "M");
         memory_free(in);
@@ -173,7 +173,7 @@ static double matrices_apart(const gsl_matrix_complex *a, const gsl_matrix_compl
     double worst = 0;
     for (size_t i = 0; i < a->size1; i++)
         for (size_t j = 0; j < a->size2; j++)
-            worst = fmax(worst, gsl_complex_abs(gsl_complex_sub(gsl_matrix_complex_get(a, i, j),
+            worst = worse(worst, gsl_complex_abs(gsl_complex_sub(gsl_matrix_complex_get(a, i, j),
                                                                 gsl_matrix_complex_get(b, i, j))));
     return worst;
 }
@@ -253,7 +253,7 @@ static void plane_wave(place where, quark_boundary b, const int waves[4])
     clover_apply(w.out, clover_plain_links(w.links, MASS + hop_mass_shift(&b)), false, w.v);
     double complex *got = wilson_numbers(w.out);
     for (size_t i = 0; i < sites * SPINOR; i++)
-        off = fmax(off, cabs(got[i] - want[i]));
+        off = worse(off, cabs(got[i] - want[i]));
     fact_close(off, 0, 1e-12, "%s, boundary %g, theta %g, %g, %g: M of a free plane wave %d, %d, %d, %d",
                place_name(where), b.t, b.theta[0], b.theta[1], b.theta[2], waves[0], waves[1], waves[2], waves[3]);
     memory_free(got);

@@ -59,7 +59,7 @@ static inline double array_largest(const double *a, size_t count)
 {
     double largest = 0;
     for (size_t i = 0; a && i < count; i++)
-        largest = fmax(largest, fabs(a[i]));
+        largest = worse(largest, fabs(a[i]));
     return largest;
 }
 

@@ -98,7 +98,7 @@ static void force_at_site(const files *f, const int n[4], place where)
     int site = 1 + n[0] * (0 + n[1] * (1 + n[2] * 1));
     for (int i = 0; force && i < 72; i++) {
         int mu = i / 18, row = i / 6 % 3, column = i / 2 % 3, part = i % 2;
-        worst = fmax(worst, fabs(force[72 * site + i] + 2 * g->force[mu][row][column][part]));
+        worst = worse(worst, fabs(force[72 * site + i] + 2 * g->force[mu][row][column][part]));
     }
     fact(status == 0, "%s: probe gauge-force", place_name(where));
     fact_close(worst, 0, 1e-13, "%s: probe gauge-force writes dP/dtau", place_name(where));

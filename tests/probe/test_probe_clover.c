@@ -16,7 +16,7 @@ static double largest_of(const double *m, const double *term, const double *hop)
 {
     double largest = m && term && hop ? 0 : INFINITY;
     for (size_t at = 0; m && term && hop && at < SPINOR_COUNT; at++)
-        largest = fmax(largest, fabs(m[at] - (term[at] - hop[at] / 2)));
+        largest = worse(largest, fabs(m[at] - (term[at] - hop[at] / 2)));
     return largest;
 }
 
@@ -29,7 +29,7 @@ static void relations(const spinor_files *f)
                f->device);
     double outside = 0;
     for (size_t at = 0; v && term && at < SPINOR_COUNT; at++)
-        outside = fmax(outside, fabs(term[at] - 4.2 * v[at]));
+        outside = worse(outside, fabs(term[at] - 4.2 * v[at]));
     fact(outside > 0.1, "%s: which is not 4 + m", f->device);
     double *periodic = spinor_result(f, "--part clover --boundary 0");
     fact(array_distance(term, periodic, SPINOR_COUNT) == 0, "%s: the clover part does not know the boundary",
@@ -40,7 +40,7 @@ static void relations(const spinor_files *f)
                f->device);
     double *heavy = spinor_result_of(f, "clover", "--mass 1.2 --c-sw 1.2 --part clover"), off = 0;
     for (size_t at = 0; heavy && term && at < SPINOR_COUNT; at++)
-        off = fmax(off, fabs(heavy[at] - term[at] - v[at]));
+        off = worse(off, fabs(heavy[at] - term[at] - v[at]));
     fact_close(heavy ? off : INFINITY, 0, 1e-13, "%s: the mass is in the clover part", f->device);
     spinor_bases(f, v, m);
     double *const made[] = { v, m, term, hop, periodic, without, wilson, heavy };
@@ -76,7 +76,7 @@ static double off_twist(const double *a, const double *b, const double *v, doubl
     for (size_t at = 0; a && b && v && at < SPINOR_COUNT; at++) {
         const double sign = at / 6 % 4 < 2 ? 1 : -1, turned = at % 2 == 0 ? -v[at + 1] : v[at - 1];
         const double twist = mu + (spinor_is_odd(at) ? rho : 0);
-        largest = fmax(largest, fabs(a[at] - b[at] - sign * twist * turned));
+        largest = worse(largest, fabs(a[at] - b[at] - sign * twist * turned));
     }
     return largest;
 }
@@ -109,7 +109,7 @@ static double off_plane(const double *a, double c1, const double *b1, double c2,
 {
     double off = a && b1 && b2 && b0 ? 0 : INFINITY;
     for (size_t at = 0; off < INFINITY && at < SPINOR_COUNT; at++)
-        off = fmax(off, fabs(a[at] - (c1 * b1[at] + c2 * b2[at] + (1 - c1 - c2) * b0[at])));
+        off = worse(off, fabs(a[at] - (c1 * b1[at] + c2 * b2[at] + (1 - c1 - c2) * b0[at])));
     return off;
 }
 

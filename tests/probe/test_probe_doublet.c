@@ -53,8 +53,8 @@ static void flavors(spinor_files *f, const char *wilson, const char *mass)
         double *m = doublet_result(f, options), off = m && one ? 0 : INFINITY;
         for (size_t at = 0; m && one && at < SPINOR_COUNT; at++) {
             const double sign = (at % SPINOR < SPINOR / 2) == (flavor == 1) ? 1 : -1;
-            off = fmax(off, fabs(m[flavor * SPINOR_COUNT + at] - one[at]));
-            off = fmax(off, fabs(m[(1 - flavor) * SPINOR_COUNT + at] - (DELTA + sign * SIGMA) * v[at]));
+            off = worse(off, fabs(m[flavor * SPINOR_COUNT + at] - one[at]));
+            off = worse(off, fabs(m[(1 - flavor) * SPINOR_COUNT + at] - (DELTA + sign * SIGMA) * v[at]));
         }
         fact_close(off, 0, 1e-13, "%s: M of a source in flavor %d, %s", f->device, flavor, options);
         memory_free(source);

@@ -107,7 +107,7 @@ static void operator_facts(const files *f, const char *name)
     double *dv = apply(f, f->source, options);
     double worst = dv && mv ? 0 : INFINITY;
     for (int i = 0; dv && mv && i < VECTOR_COUNT; i++)
-        worst = fmax(worst, fabs(mv[i] - dv[i] - 0.6 * v[i]));
+        worst = worse(worst, fabs(mv[i] - dv[i] - 0.6 * v[i]));
     fact_close(worst, 0, 1e-13, "%s: %s: M = 2m + D", f->device, name);
 
     for (int i = 0; i < VECTOR_COUNT; i++)
@@ -121,7 +121,7 @@ static void operator_facts(const files *f, const char *name)
     double *kv = apply(f, f->source, options);
     worst = ddv && kv ? 0 : INFINITY;
     for (int i = 0; ddv && kv && i < VECTOR_COUNT; i++)
-        worst = fmax(worst, fabs(kv[i] - (is_even(i) ? 0.36 * v[i] - ddv[i] : 0)));
+        worst = worse(worst, fabs(kv[i] - (is_even(i) ? 0.36 * v[i] - ddv[i] : 0)));
     fact_close(worst, 0, 1e-12, "%s: %s: K + 4m^2 = 4m^2 - D_eo D_oe, and zero on odd sites", f->device, name);
     memory_free(v);
     memory_free(w);

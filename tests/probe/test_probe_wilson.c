@@ -27,7 +27,7 @@ static void phases(const spinor_files *f, const double *without)
         double change = 0;
         for (size_t at = site; at < site + SPINOR; at++) {
             change = fmax(change, fabs(m[at] - without[at]));
-            off = fmax(off, fabs(m[at] - (4.2 * v[at] - hop[at] / 2)));
+            off = worse(off, fabs(m[at] - (4.2 * v[at] - hop[at] / 2)));
         }
         least = fmin(least, change);
     }
@@ -45,7 +45,7 @@ static double off_line(const double *a, double share, const double *b, const dou
 {
     double off = 0;
     for (size_t at = 0; a && b && c && at < SPINOR_COUNT; at++)
-        off = fmax(off, fabs(a[at] - share * b[at] - (1 - share) * c[at]));
+        off = worse(off, fabs(a[at] - share * b[at] - (1 - share) * c[at]));
     return a && b && c ? off : INFINITY;
 }
 

@@ -45,7 +45,7 @@ static void powers(const rational_set set[2])
         for (int k = 0; k < 100; k++) {
             double x = rational_grid(&set[i].force.target, 0, 24, k, 100);
             double a = rational_value(&set[i].action, x), h2 = rational_value(&set[i].refresh, x);
-            worst = fmax(worst, fmax(fabs(a * h2 - 1), fabs(a * a / rational_value(&set[i].force, x) - 1)));
+            worst = worse(worst, fmax(fabs(a * h2 - 1), fabs(a * a / rational_value(&set[i].force, x) - 1)));
         }
         fact_close(worst, 0, 1.1e-7, "action times refresh is 1, the action's square is the force");
     }

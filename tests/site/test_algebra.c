@@ -55,14 +55,14 @@ static void projection(void)
         real norm2 = algebra_norm2(p);
         for (int lane = 0; lane < LANES; lane++) {
             matrix3 exact_m = lane_matrix(m, lane), part = matrix3_algebra_part(exact_m);
-            worst = fmax(worst, matrix3_distance(lane_matrix(algebra_matrix(p), lane), part));
+            worst = worse(worst, matrix3_distance(lane_matrix(algebra_matrix(p), lane), part));
             norm = fmax(norm, fabs(lane_of(norm2, lane) / pow(norm_of(part), 2) - 1));
             for (int i = 0; i < 8; i++) {
                 again = fmax(again, fabs(lane_of(q.c[i], lane) - lane_of(p.c[i], lane)));
-                hermitian = fmax(hermitian, fabs(lane_of(none.c[i], lane)));
+                hermitian = worse(hermitian, fabs(lane_of(none.c[i], lane)));
             }
             matrix3 a = matrix3_algebra_part(lane_matrix(other, lane)), rest = matrix3_add(exact_m, -1, part);
-            orthogonal = fmax(orthogonal, fabs((double)creall(matrix3_trace(matrix3_mul(matrix3_dagger(a), rest)))));
+            orthogonal = worse(orthogonal, fabs((double)creall(matrix3_trace(matrix3_mul(matrix3_dagger(a), rest)))));
         }
     }
     fact_close(worst, 0, 4e-16, "[M]_TA = (M - M^+)/2 - Tr(M - M^+)/6 on every lane");
@@ -120,9 +120,9 @@ static void exponential_on_lanes(void)
         for (int lane = 0; lane < LANES; lane++) {
             matrix3 x = lane_matrix(algebra_matrix(p), lane), a = lane_matrix(e, lane), b = lane_matrix(f, lane);
             double allowed = 1 + norm_of(x);
-            worst = fmax(worst, matrix3_distance(a, matrix3_exp(x)) / allowed);
+            worst = worse(worst, matrix3_distance(a, matrix3_exp(x)) / allowed);
             back = fmax(back, matrix3_distance(matrix3_mul(a, b), matrix3_unit()) / allowed);
-            unitary = fmax(unitary, matrix3_distance(matrix3_mul(matrix3_dagger(a), a), matrix3_unit()) / allowed);
+            unitary = worse(unitary, matrix3_distance(matrix3_mul(matrix3_dagger(a), a), matrix3_unit()) / allowed);
             determinant = fmax(determinant, (double)cabsl(matrix3_determinant(a) - 1) / allowed);
         }
     }
@@ -154,7 +154,7 @@ static void exponential_of_fields(lattice *l, place where, precision p)
     double worst = 0;
     for (size_t link = 0; link < links; link++) {
         matrix3 zero = { { { 0 } } }, x = matrix3_add(zero, dt, matrix3_load(momenta + link * 18));
-        worst = fmax(worst, matrix3_distance(matrix3_load(out + link * 18), matrix3_exp(x)) / (1 + norm_of(x)));
+        worst = worse(worst, matrix3_distance(matrix3_load(out + link * 18), matrix3_exp(x)) / (1 + norm_of(x)));
     }
     fact_close(worst, 0, 10 * unit, "%s, %s: a drift from unit links is exp(dt P), over 1 + |dt P|", place_name(where),
                wide);
@@ -196,7 +196,7 @@ static double largest_difference(const double *a, const double *b, size_t count)
 {
     double worst = 0;
     for (size_t i = 0; i < count; i++)
-        worst = fmax(worst, fabs(a[i] - b[i]));
+        worst = worse(worst, fabs(a[i] - b[i]));
     return worst;
 }
 
@@ -225,7 +225,7 @@ static void reunitarization(lattice *l, place where, precision p)
     double worst = 0;
     for (size_t link = 0; link < links; link++) {
         matrix3 want = gram_schmidt(matrix3_load(bad + link * 18));
-        worst = fmax(worst, matrix3_distance(matrix3_load(out + link * 18), want));
+        worst = worse(worst, matrix3_distance(matrix3_load(out + link * 18), want));
     }
     fact_close(worst, 0, 12 * unit, "%s, %s: they get their first two rows made orthonormal, and the third of them",
                name, wide);

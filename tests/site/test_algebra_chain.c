@@ -88,8 +88,8 @@ static void compare(worst_of *worst, algebra y, uint32_t seed)
         const matrix3 exact_y = lane_matrix(y, lane), f = lane_matrix(force, lane), e = matrix3_exp(exact_y);
         const double allowed = norm_of(f) * (1 + norm_of(exact_y));
         const matrix3 want = matrix3_mul(matrix3_dagger(e), matrix3_mul(f, e));
-        worst->chain = fmax(worst->chain, matrix3_distance(lane_matrix(got, lane), exact_chain(exact_y, f)) / allowed);
-        worst->turned = fmax(worst->turned, matrix3_distance(lane_matrix(back, lane), want) / allowed);
+        worst->chain = worse(worst->chain, matrix3_distance(lane_matrix(got, lane), exact_chain(exact_y, f)) / allowed);
+        worst->turned = worse(worst->turned, matrix3_distance(lane_matrix(back, lane), want) / allowed);
     }
 }
 

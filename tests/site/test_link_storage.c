@@ -250,7 +250,7 @@ static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_for
         order[x] = (x * 77 + 13) % STORED_SITES;
     s->links(f, memory, in, apart, order);
     for (int i = 0; i < COUNT; i++)
-        worst = fmax(worst, fabs(along[i] - in[i]) / one);
+        worst = worse(worst, fabs(along[i] - in[i]) / one);
     fact(worst <= unit * 1.02, "%s, %s: links come back", precision_words[p], link_format_names[f]);
     fact(memcmp(along, apart, sizeof along) == 0, "%s, %s: the same at sites that lie apart", precision_words[p],
          link_format_names[f]);

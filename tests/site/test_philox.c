@@ -125,18 +125,18 @@ static void series(void)
         if (n % 4 == 1)
             u = 1 - ldexp(u, -(int)(n % 52));                          /* close to 1, where the logarithm is small */
         if (u < 1)
-            worst_log = fmax(worst_log, ulps(series_log(u), logl((long double)u)));
+            worst_log = worse(worst_log, ulps(series_log(u), logl((long double)u)));
         double tiny = ldexp(u, -(int)(n % 900));
         if (u < 1)
-            worst_tiny = fmax(worst_tiny, ulps(series_log(tiny), logl((long double)tiny)));
+            worst_tiny = worse(worst_tiny, ulps(series_log(tiny), logl((long double)tiny)));
         if (n % 4 == 1)
             v = (n / 4 % 8) * 0.125 + ldexp(v, -3 - (int)(n % 45));    /* close to the multiples of pi/4 */
         series_cos_sin(v, &c, &s);
         long double nearest = floorl(4 * (long double)v + 0.5L), angle = TWO_PI * (v - nearest / 4);
         int quarter = (int)nearest & 3;
         long double near[4] = { cosl(angle), -sinl(angle), -cosl(angle), sinl(angle) };
-        worst_sin = fmax(worst_sin, fmax(ulps(c, near[quarter]), ulps(s, near[(quarter + 3) & 3])));
-        worst_circle = fmax(worst_circle, fabs(c * c + s * s - 1));
+        worst_sin = worse(worst_sin, fmax(ulps(c, near[quarter]), ulps(s, near[(quarter + 3) & 3])));
+        worst_circle = worse(worst_circle, fabs(c * c + s * s - 1));
     }
     fact(worst_log < 3, "the logarithm on (0, 1) is right to 3 units of the last place (worst %.2f)", worst_log);
     fact(worst_tiny < 3, "and down to 2^-900 (worst %.2f)", worst_tiny);
@@ -156,7 +156,7 @@ static void pairs(void)
         philox_words w = rng_words(key, n, n % 24);
         long double radius = sqrtl(-2 * logl((long double)rng_uniform(w.v[0], w.v[1])));
         long double angle = TWO_PI * rng_uniform(w.v[2], w.v[3]);
-        worst = fmax(worst, (double)fmaxl(fabsl(g[0] - radius * cosl(angle)), fabsl(g[1] - radius * sinl(angle))));
+        worst = worse(worst, (double)fmaxl(fabsl(g[0] - radius * cosl(angle)), fabsl(g[1] - radius * sinl(angle))));
     }
     fact_close(worst, 0, 5e-15, "a pair is sqrt(-2 ln u) times cosine and sine of 2 pi v, u and v its draw");
 }
@@ -209,7 +209,7 @@ static void normal(void)
     double worst = 0;
     for (int n = 0; n < COUNT; n++) {
         double p = gsl_cdf_ugaussian_P(g[n]);
-        worst = fmax(worst, fmax(fabs(p - (double)n / COUNT), fabs(p - (n + 1.0) / COUNT)));
+        worst = worse(worst, fmax(fabs(p - (double)n / COUNT), fabs(p - (n + 1.0) / COUNT)));
     }
     /* Kolmogorov: sqrt(n) D is above 2.2 with probability 1e-4 */
     fact(sqrt(COUNT) * worst < 2.2, "Kolmogorov's distance from the normal distribution (sqrt(n) D = %.2f)",

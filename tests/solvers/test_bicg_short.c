@@ -116,7 +116,7 @@ static void scalars_are_those_of_vectors(place where, square_kind kind)
         going &= s->status == SYSTEM_SPENT && s->steps == n;
         norm = fmax(norm, fabs(s->rr / rr - 1));
         product = fmax(product, hypot(b->rho.re - rho.re, b->rho.im - rho.im) / sqrt(b->shadow2 * h.bb));
-        residual = fmax(residual, distance_of_residual(&h));
+        residual = worse(residual, distance_of_residual(&h));
     }
     fact(going, "and make the iterations that are asked for");
     fact_close(norm, 0, 5e-6, "|r|^2 from the sums before the last step is that of r");
@@ -154,7 +154,7 @@ static void long_cycles_have_the_same_residuals(place where, square_kind kind)
     fact(!vec_bicg_is_short(of[1].b, of[1].v.x, 1), "%s, %s: with x in double, cycles are long", place_name(where),
          square_names[kind]);
     for (int n = 1; n <= COMPARED; n++)
-        apart = fmax(apart, fabs(run_to(&of[0], n)->rr / run_to(&of[1], n)->rr - 1));
+        apart = worse(apart, fabs(run_to(&of[0], n)->rr / run_to(&of[1], n)->rr - 1));
     fact_close(apart, 0, 1e-2, "|r|^2 of short and long cycles agree for %d iterations", COMPARED);
     fact_close(distance(of[0].v.x, of[1].v.x), 0, 1e-3, "and x");
     half_free(&of[1]);

@@ -27,7 +27,7 @@ static double deviation(const eigen_pair *pair, const gsl_vector *all, int count
 {
     double worst = 0;
     for (int i = 0; i < count; i++)
-        worst = fmax(worst, fabs(pair[i].value - gsl_vector_get(all, (size_t)i)));
+        worst = worse(worst, fabs(pair[i].value - gsl_vector_get(all, (size_t)i)));
     return worst / gsl_vector_get(all, all->size - 1);
 }
 
@@ -209,9 +209,9 @@ static void filter(place where)
             const double value = chebyshev_value(&p, pair->value);
             chebyshev_apply(&p, &s.k.base, px, pair->x, (vec *const[]){ s.x, s.b });
             vec_axpy(px, -value, pair->x);
-            worst = fmax(worst, sqrt(vec_norm2(px)));
+            worst = worse(worst, sqrt(vec_norm2(px)));
             if (pair->value < p.cut)
-                inverse = fmax(inverse, fabs(chebyshev_inverse(&p, value) - pair->value));
+                inverse = worse(inverse, fabs(chebyshev_inverse(&p, value) - pair->value));
             else
                 filtered = fmax(filtered, fabs(value) / chebyshev_value(&p, p.cut));
         }

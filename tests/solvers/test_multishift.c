@@ -65,7 +65,7 @@ static void light_poles(place where)
         multishift_result r = multishift_solve(&k.base, family_of(&s, system, b), 1000, true, w);
         double worst = 0;
         for (int n = 0; n < f.poles; n++)
-            worst = fmax(worst, r.residual[n]);
+            worst = worse(worst, r.residual[n]);
         fact(r.converged && worst <= runs[i].tolerance, "%s: all systems have a true residual below %g", name,
              runs[i].tolerance);
         fact_close(r.iterations + 1, runs[i].milc_count, 2, "%s: in as many steps as MILC's", name);

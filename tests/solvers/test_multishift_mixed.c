@@ -47,7 +47,7 @@ static double largest_residual(const linop *a, const families *f, const shifted 
 {
     double worst = 0;
     for (int k = 0; k < f->count; k++)
-        worst = fmax(worst, true_residual_of(a, system[k].shift, f->x[k], b) / system[k].tolerance);
+        worst = worse(worst, true_residual_of(a, system[k].shift, f->x[k], b) / system[k].tolerance);
     return worst;
 }
 

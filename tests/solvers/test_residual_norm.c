@@ -46,7 +46,7 @@ static double uniform_norm(const vec *v)
                 const double number = numbers[(s * sites + x) * of_slice + i];
                 sum += number * number;
             }
-        largest = fmax(largest, sum);
+        largest = worse(largest, sum);
     }
     memory_free(numbers);
     return sqrt(largest);
