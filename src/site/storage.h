@@ -7,9 +7,9 @@
  *
  * in two's complement, cut to their bits.  The format is a compile-time constant.  A site whose largest component is
  * below about 2^-108 (half, int20; 2^-994: int30) has no normal scale, and is stored as zero.  If a component is not
- * finite, or is too large for the format (rounded to 2^127 in int20, to 2^1024 in int30), all components of the site are
- * read back as NaN, so that every sum refuses them.  They are stored with M = NaN, or as n = 0 with an exponent that
- * scales by infinity. */
+ * finite, or is too large for the format (rounded to 2^127 in int20, to 2^1024 in int30), all components of the site
+ * are read back as NaN, so that every sum refuses them.  They are stored with M = NaN, or as n = 0 with an exponent
+ * that scales by infinity. */
 #ifndef KILN_SITE_STORAGE_H
 #define KILN_SITE_STORAGE_H
 
