@@ -187,7 +187,7 @@ matrix *dense_me(const dense_dwf *a, const char *name)
     gsl_matrix_complex_sub(moved, heavy);
     double apart = 0;
     for (size_t i = 0; i < a->five * a->five; i++)
-        apart = worse(apart, fmax(fabs(moved->data[2 * i]), fabs(moved->data[2 * i + 1])));
+        apart = worse(apart, worse(fabs(moved->data[2 * i]), fabs(moved->data[2 * i + 1])));
     fact_close(apart, 0, 1e-12, "%s: H(M) = H(m) + Delta+ - Delta-", name);
 
     gsl_matrix_complex_memcpy(moved, heavy);

@@ -90,7 +90,7 @@ static double largest_change(const gauge *u, const gauge *v, const link_defect *
     gauge_export(b, v);
     for (size_t i = 0; i < reals; i++)
         if ((factor_of_real(&half, n, i) != 1) == of_defect)
-            most = fmax(most, fabs(a[i] - b[i]));
+            most = worse(most, fabs(a[i] - b[i]));
     memory_free(a);
     memory_free(b);
     return most;

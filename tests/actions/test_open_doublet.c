@@ -87,7 +87,7 @@ static void between_ends(place where, const char *yaml, const char *name)
     for (size_t i = 0; i < count; i++) {
         const size_t t = i % volume / slice;
         if (t == 0 || t == (size_t)n[3] - 1)
-            ends = fmax(ends, cabs(got[i]));
+            ends = worse(ends, cabs(got[i]));
         else
             off = worse(off, cabs(got[i] - want[i]));
     }

@@ -136,7 +136,7 @@ static void as_between_ends(place where, const quark *q, const char *name)
         for (size_t i = 0; i < count; i++) {
             const size_t t = i / slice, last = (size_t)n[3] - 1;
             if (t == 0 || t == last)
-                ends = fmax(ends, cabs(got[i]));
+                ends = worse(ends, cabs(got[i]));
             else
                 off = worse(off, cabs(got[i] - want[i] - (t == 1 || t == last - 1 ? (q->c_F - 1) * v[i] : 0)));
         }

@@ -59,7 +59,7 @@ static void su2_moments(double alpha)
             along[k] += b[k + 1] / DRAWS;
             along2[k] += b[k + 1] * b[k + 1] / DRAWS;
         }
-        norm = fmax(norm, fabs(b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + b[3] * b[3] - 1));
+        norm = worse(norm, fabs(b[0] * b[0] + b[1] * b[1] + b[2] * b[2] + b[3] * b[3] - 1));
     }
     double i1 = gsl_sf_bessel_In_scaled(1, alpha), i2 = gsl_sf_bessel_In_scaled(2, alpha);
     double want = alpha > 0 ? i2 / i1 : 0, want2 = alpha > 0 ? 1 - 3 * i2 / (alpha * i1) : 0.25;
@@ -313,7 +313,7 @@ static void sweeps(place where, precision p, const gauge_params *params, double 
         double before = action_of(params, u), trace = gauge_link_quality(u).link_trace;
         heatbath_overrelax(h, u);
         worst = worse(worst, fabs(action_of(params, u) / before - 1));
-        moved = fmax(moved, fabs(gauge_link_quality(u).link_trace - trace));
+        moved = worse(moved, fabs(gauge_link_quality(u).link_trace - trace));
     }
     fact(worst < (p == PRECISION_DOUBLE ? 1e-14 : 1e-6) && moved > 1e-3,
          "%s, %s, %s: overrelaxation moves links and leaves the action alone", place_name(where), bits, name);

@@ -118,7 +118,7 @@ static void calls(const plan_time *t, size_t which)
     for (int i = 0; i < t->parts; i++)
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             if (strcmp(t->part[i].name, parts[k].name) == 0) {
-                most = fmax(most, fabs(t->part[i].calls - (which == 0 ? parts[k].gradient : parts[k].omelyan)));
+                most = worse(most, fabs(t->part[i].calls - (which == 0 ? parts[k].gradient : parts[k].omelyan)));
                 named++;
             }
     fact(named == t->parts && most == 0, "%s: its parts are called as often as a trajectory does (off by %g)",

@@ -40,7 +40,7 @@ static void residuals(const vec *like, const char *name)
     for (int e = -50; e <= 50; e += 25) {                    /* what is guessed may be wrong */
         vec *again = random_like(like, 1);
         residual_sums t = vec_residual_update(again, -0.7, q, ldexp(s.norm2, 2 * e));
-        off = worse(off, fmax(fabs(t.norm2 / s.norm2 - 1), fabs(t.change - s.change) / s.norm2));
+        off = worse(off, worse(fabs(t.norm2 / s.norm2 - 1), fabs(t.change - s.change) / s.norm2));
         vec_free(again);
     }
     fact_close(off, 0, 10 * vec_rounding(like), "%s: whatever is guessed of it", name);

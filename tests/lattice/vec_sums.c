@@ -65,7 +65,7 @@ double shift_systems_update(shift_systems *s, const vec *r, const vec *y, const 
     double worst = 0;
     vec_multishift_update(&step, r);
     for (int k = 0; k < s->count; k++)
-        worst = worse(worst, fmax(distance(s->x[k], (multiple[]){ { 1, y }, { s->a[k], z }, { 0, r } }),
-                                 distance(s->p[k], (multiple[]){ { s->c[k], r }, { s->b[k], z }, { 0, y } })));
+        worst = worse(worst, worse(distance(s->x[k], (multiple[]){ { 1, y }, { s->a[k], z }, { 0, r } }),
+                                  distance(s->p[k], (multiple[]){ { s->c[k], r }, { s->b[k], z }, { 0, y } })));
     return worst;
 }

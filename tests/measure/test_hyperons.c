@@ -67,7 +67,7 @@ static void random_propagators(place where)
     field_export(nucleon, baryons_density(b));
     for (int i = 0; i < SITES * HYPERON_REALS; i++) {
         const double want = nucleon[i / HYPERON_REALS * BARYON_REALS + i % 2];
-        same = fmax(same, fabs(density[i] / want - 1));
+        same = worse(same, fabs(density[i] / want - 1));
     }
     fact_close(same, 0, 1e-11, "%s: for equal masses, all are the nucleon", place_name(where));
     memory_free(s);

@@ -200,14 +200,14 @@ static void free_mesons(place where)
             const int none[3] = { 0 };
             const yaml_node *list = sinks ? yaml_get(sinks, "pion") : NULL;
             const yaml_node *mixed = yaml_get(measured_member(tree, "pairs")->item[0], "smeared");
-            local = fmax(local, fabs(measured_item(tree, 0, "pion", t)
-                                     / free_pion(0.3, 0.3, &by, none, in_time, t) - 1));
+            local = worse(local, fabs(measured_item(tree, 0, "pion", t)
+                                      / free_pion(0.3, 0.3, &by, none, in_time, t) - 1));
             if (!cases[c].sink)
                 continue;
-            smeared = fmax(smeared, fabs(measured_number(list->item[t])
-                                         / free_pion(0.3, 0.3, &at_sink, none, in_time, t) - 1));
-            pair = fmax(pair, fabs(measured_number(yaml_get(mixed, "pion")->item[t])
-                                   / free_pion(0.3, 0.5, &at_sink, none, in_time, t) - 1));
+            smeared = worse(smeared, fabs(measured_number(list->item[t])
+                                          / free_pion(0.3, 0.3, &at_sink, none, in_time, t) - 1));
+            pair = worse(pair, fabs(measured_number(yaml_get(mixed, "pion")->item[t])
+                                    / free_pion(0.3, 0.5, &at_sink, none, in_time, t) - 1));
         }
         fact_close(local, 0, 1e-11, "%s: { %s } free pion with local sinks", place_name(where), cases[c].keys);
         fact(!sinks == !cases[c].sink, "smeared sinks where they were requested");

@@ -112,9 +112,9 @@ static void free_field(place where)
         double pion = 0, axial = 0, mass = 0, plateau = 0;
         for (int t = 0; t < extents[3]; t++) {
             const double m = pcac_mass_of(want.axial, want.pion, t, extents[3]);
-            pion = fmax(pion, fabs(measured_item(tree, 0, "pion", t) / want.pion[t] - 1));
-            axial = fmax(axial, fabs(measured_item(tree, 0, "axial", t) - want.axial[t]) / want.pion[0]);
-            mass = fmax(mass, fabs(measured_item(tree, 0, "pcac_mass_in_time", t) - m));
+            pion = worse(pion, fabs(measured_item(tree, 0, "pion", t) / want.pion[t] - 1));
+            axial = worse(axial, fabs(measured_item(tree, 0, "axial", t) - want.axial[t]) / want.pion[0]);
+            mass = worse(mass, fabs(measured_item(tree, 0, "pcac_mass_in_time", t) - m));
             plateau += t >= 2 && t <= 4 ? m / 3 : 0;
         }
         fact_close(pion, 0, 1e-11, "%s: { %s } free pion at every t, from the source", place_name(where),

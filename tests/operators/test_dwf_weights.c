@@ -128,7 +128,7 @@ static void symmetric(int Ls, double lower, double upper)
     dwf_weights w = made(optimal(DWF_OPTIMAL_SYMMETRIC, Ls, lower, upper));
     double d = dwf_zolotarev_deviation(Ls, lower, upper), least, largest, lopsided = 0;
     for (int s = 0; s < Ls; s++)
-        lopsided = fmax(lopsided, fabs(w.b[s] - w.b[Ls - 1 - s]));
+        lopsided = worse(lopsided, fabs(w.b[s] - w.b[Ls - 1 - s]));
     fact_close(lopsided, 0, 0, "%d Ls: weights of kind optimal_symmetric are their own mirror image", Ls);
     largest_and_least(&w, lower, upper, &least, &largest);
     fact(least >= 0, "S does not exceed 1 with them");
@@ -145,7 +145,7 @@ static double reflection_asymmetry(const dwf_weights *w)
         fifth_dense(k, &table, c, n);
         for (int s = 0; s < n; s++)
             for (int t = 0; t < n; t++)
-                most = fmax(most, fabs(k[(n - 1 - s) * n + n - 1 - t] - k[t * n + s]));
+                most = worse(most, fabs(k[(n - 1 - s) * n + n - 1 - t] - k[t * n + s]));
     }
     return most;
 }

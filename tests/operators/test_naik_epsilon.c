@@ -48,7 +48,7 @@ int main(void)
     for (int i = 0; i < 4; i++) {
         const double m = masses[i], p = 1e-3, e = energy_of_mass(m, 0, NAN), exact = epsilon_of_energy(e);
         const double moving = energy_of_mass(m, p, exact);
-        slope = fmax(slope, fabs((moving * moving - e * e) / (p * p) - 1));
+        slope = worse(slope, fabs((moving * moving - e * e) / (p * p) - 1));
         worst = worse(worst, fabs(naik_epsilon_of_mass(m) - exact) / pow(m, 10));
         worst_in_energy = worse(worst_in_energy, fabs(series_in_energy(e) - exact) / pow(e, 10));
     }

@@ -83,7 +83,7 @@ void spinor_relations(const spinor_files *f, const double *v, const double *m)
                "%s: <v, normal v> = |Mhat v|^2 on odd sites", f->device);
     double on_even = 0;
     for (size_t at = 0; normal && mhat && at < SPINOR_COUNT; at++)
-        on_even = fmax(on_even, spinor_is_odd(at) ? 0 : fabs(normal[at]) + fabs(mhat[at]));
+        on_even = worse(on_even, spinor_is_odd(at) ? 0 : fabs(normal[at]) + fabs(mhat[at]));
     fact(on_even == 0, "%s: Mhat and normal are zero on even sites", f->device);
     double *named = spinor_result(f, "--part M");
     fact(array_distance(m, named, SPINOR_COUNT) == 0, "%s: M is what is applied where no part is named", f->device);

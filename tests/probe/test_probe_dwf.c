@@ -197,7 +197,7 @@ static void options_mean_the_same(const files *f)
     for (size_t i = 0; d && periodic && i < count_of(SLICES); i++) {
         size_t t = i / SPINOR % SITES / (4 * 4 * 6);
         double *worst = t == 0 || t == 7 ? &at_ends : &inside;
-        *worst = fmax(*worst, fabs(d[i] - periodic[i]));
+        *worst = worse(*worst, fabs(d[i] - periodic[i]));
     }
     fact(at_ends > 0.1 && inside == 0, "%s: the boundary is felt on the first and the last time slice alone",
          f->device);

@@ -26,7 +26,7 @@ static void phases(const spinor_files *f, const double *without)
     for (size_t site = 0; m && hop && without && site < SPINOR_COUNT; site += SPINOR) {
         double change = 0;
         for (size_t at = site; at < site + SPINOR; at++) {
-            change = fmax(change, fabs(m[at] - without[at]));
+            change = worse(change, fabs(m[at] - without[at]));
             off = worse(off, fabs(m[at] - (4.2 * v[at] - hop[at] / 2)));
         }
         least = fmin(least, change);
@@ -99,7 +99,7 @@ static void relations(const spinor_files *f)
     for (size_t at = 0; m && periodic && at < SPINOR_COUNT; at++) {
         size_t t = at / SPINOR / (4 * 4 * 6);
         double *worst = t == 0 || t == 7 ? &at_ends : &inside;
-        *worst = fmax(*worst, fabs(m[at] - periodic[at]));
+        *worst = worse(*worst, fabs(m[at] - periodic[at]));
     }
     fact(at_ends > 0.1 && inside == 0, "%s: the boundary acts on the first and the last time slice alone", f->device);
     memory_free(periodic);

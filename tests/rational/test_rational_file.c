@@ -45,7 +45,7 @@ static void powers(const rational_set set[2])
         for (int k = 0; k < 100; k++) {
             double x = rational_grid(&set[i].force.target, 0, 24, k, 100);
             double a = rational_value(&set[i].action, x), h2 = rational_value(&set[i].refresh, x);
-            worst = worse(worst, fmax(fabs(a * h2 - 1), fabs(a * a / rational_value(&set[i].force, x) - 1)));
+            worst = worse(worst, worse(fabs(a * h2 - 1), fabs(a * a / rational_value(&set[i].force, x) - 1)));
         }
         fact_close(worst, 0, 1.1e-7, "action times refresh is 1, the action's square is the force");
     }
@@ -153,11 +153,11 @@ static void remade(const rational *milc, double *off, double *error_off)
         *off = INFINITY;
         return;
     }
-    *off = fmax(*off, relative_difference(r.constant, milc->constant));
+    *off = worse(*off, relative_difference(r.constant, milc->constant));
     for (int k = 0; k < r.order; k++)
-        *off = fmax(*off, fmax(relative_difference(r.pole[k], milc->pole[k]),
-                               relative_difference(r.residue[k], milc->residue[k])));
-    *error_off = fmax(*error_off, relative_difference(r.error, milc->error));
+        *off = worse(*off, worse(relative_difference(r.pole[k], milc->pole[k]),
+                                 relative_difference(r.residue[k], milc->residue[k])));
+    *error_off = worse(*error_off, relative_difference(r.error, milc->error));
 }
 
 static void reference(void)

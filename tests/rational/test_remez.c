@@ -122,8 +122,8 @@ static void like_milc(const rational *milc, const char *name)
     if (!fact(rational_make_order(&r, &milc->target, milc->lower, milc->upper, milc->order, NULL), "%s: is made", name))
         return;
     for (int k = 0; k < r.order; k++)
-        off = worse(off, fmax(relative_difference(r.pole[k], milc->pole[k]),
-                             relative_difference(r.residue[k], milc->residue[k])));
+        off = worse(off, worse(relative_difference(r.pole[k], milc->pole[k]),
+                              relative_difference(r.residue[k], milc->residue[k])));
     fact_close(relative_difference(r.constant, milc->constant), 0, 1e-12, "%s: MILC's constant", name);
     fact_close(off, 0, 1e-12, "%s: MILC's poles and residues", name);
     fact_close(r.error / milc->error, 1, 1e-6, "%s: MILC's error", name);

@@ -46,7 +46,7 @@ static void reads_back(void)
                 const char *s = text_string(&words), *exponent = strchr(s, ')');
                 const double scale = exponent ? pow(10, atoi(exponent + 2)) : 1;
                 sscanf(s + (*s == '('), "%lf +- %lf", &read_mean, &read_error);
-                worst = worse(worst, fmax(fabs(read_mean * scale - mean), fabs(read_error * scale - error)) / error);
+                worst = worse(worst, worse(fabs(read_mean * scale - mean), fabs(read_error * scale - error)) / error);
                 longest = words.length > longest ? words.length : longest;
                 text_free(&words);
             }

@@ -56,9 +56,9 @@ static void projection(void)
         for (int lane = 0; lane < LANES; lane++) {
             matrix3 exact_m = lane_matrix(m, lane), part = matrix3_algebra_part(exact_m);
             worst = worse(worst, matrix3_distance(lane_matrix(algebra_matrix(p), lane), part));
-            norm = fmax(norm, fabs(lane_of(norm2, lane) / pow(norm_of(part), 2) - 1));
+            norm = worse(norm, fabs(lane_of(norm2, lane) / pow(norm_of(part), 2) - 1));
             for (int i = 0; i < 8; i++) {
-                again = fmax(again, fabs(lane_of(q.c[i], lane) - lane_of(p.c[i], lane)));
+                again = worse(again, fabs(lane_of(q.c[i], lane) - lane_of(p.c[i], lane)));
                 hermitian = worse(hermitian, fabs(lane_of(none.c[i], lane)));
             }
             matrix3 a = matrix3_algebra_part(lane_matrix(other, lane)), rest = matrix3_add(exact_m, -1, part);
@@ -121,9 +121,9 @@ static void exponential_on_lanes(void)
             matrix3 x = lane_matrix(algebra_matrix(p), lane), a = lane_matrix(e, lane), b = lane_matrix(f, lane);
             double allowed = 1 + norm_of(x);
             worst = worse(worst, matrix3_distance(a, matrix3_exp(x)) / allowed);
-            back = fmax(back, matrix3_distance(matrix3_mul(a, b), matrix3_unit()) / allowed);
+            back = worse(back, matrix3_distance(matrix3_mul(a, b), matrix3_unit()) / allowed);
             unitary = worse(unitary, matrix3_distance(matrix3_mul(matrix3_dagger(a), a), matrix3_unit()) / allowed);
-            determinant = fmax(determinant, (double)cabsl(matrix3_determinant(a) - 1) / allowed);
+            determinant = worse(determinant, (double)cabsl(matrix3_determinant(a) - 1) / allowed);
         }
     }
     fact_close(worst, 0, 1e-15, "exp(X), |X| from 1e-8 to 30, over 1 + |X|: the reference exponential");
@@ -164,7 +164,7 @@ static void exponential_of_fields(lattice *l, place where, precision p)
     gauge_export(out, u);
     double back = 0;
     for (size_t link = 0; link < links; link++)
-        back = fmax(back, matrix3_distance(matrix3_load(out + link * 18), matrix3_unit()));
+        back = worse(back, matrix3_distance(matrix3_load(out + link * 18), matrix3_unit()));
     fact_close(back, 0, 300 * unit, "%s, %s: the opposite drift brings unit links back", place_name(where), wide);
     gauge_free(u);
     momentum_free(pi);

@@ -114,8 +114,8 @@ static void scalars_are_those_of_vectors(place where, square_kind kind)
         const complex_number rho = vec_dot(h.v.shadow, h.v.r[0]);
         const double rr = vec_norm2(h.v.r[0]);
         going &= s->status == SYSTEM_SPENT && s->steps == n;
-        norm = fmax(norm, fabs(s->rr / rr - 1));
-        product = fmax(product, hypot(b->rho.re - rho.re, b->rho.im - rho.im) / sqrt(b->shadow2 * h.bb));
+        norm = worse(norm, fabs(s->rr / rr - 1));
+        product = worse(product, hypot(b->rho.re - rho.re, b->rho.im - rho.im) / sqrt(b->shadow2 * h.bb));
         residual = worse(residual, distance_of_residual(&h));
     }
     fact(going, "and make the iterations that are asked for");

@@ -42,7 +42,7 @@ static void check_pairs(const linop *a, const eigen_pair *pair, int count, doubl
         *residual = fmax(*residual, sqrt(vec_norm2(ax)) / upper);
         for (int j = 0; j <= i; j++) {
             const complex_number dot = vec_dot(pair[j].x, pair[i].x);
-            *gram = fmax(*gram, hypot(dot.re - (i == j), dot.im));
+            *gram = worse(*gram, hypot(dot.re - (i == j), dot.im));
         }
     }
     vec_free(ax);
@@ -213,7 +213,7 @@ static void filter(place where)
             if (pair->value < p.cut)
                 inverse = worse(inverse, fabs(chebyshev_inverse(&p, value) - pair->value));
             else
-                filtered = fmax(filtered, fabs(value) / chebyshev_value(&p, p.cut));
+                filtered = worse(filtered, fabs(value) / chebyshev_value(&p, p.cut));
         }
         fact(worst < 1e-12, "degree %d: p(A) x = p(lambda) x (%g)", degree, worst);
         fact(inverse < 1e-11, "degree %d: and back (%g)", degree, inverse);
