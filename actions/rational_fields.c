@@ -203,7 +203,7 @@ typedef struct {
 
 /* Fails with the origin of non-finite numbers: the source, the links, or the solve itself. */
 static bool fail_non_finite(const rational_fields *r, int n, const dirac_operator *d, const dirac_matrix *m,
-                      monomial_call *c)
+                            monomial_call *c)
 {
     const char *name = "the source";
     const field *f = &r->phi[n]->f;

@@ -61,7 +61,7 @@ static void check_run(publication *p, const char *directory)
     const int64_t missing = history_missing(&p->history, p->folder.start);
     if (p->history.damaged > 0 || missing > 0)
         refuse(p, "%s: the record is incomplete: damaged lines: %" PRId64 ", trajectories without a line: %" PRId64,
-             text_string(&path), p->history.damaged, missing);
+               text_string(&path), p->history.damaged, missing);
     text_free(&path);
 }
 
@@ -93,7 +93,7 @@ static void check_whole(publication *p, const char *directory, int64_t first)
     const int64_t target = history_target(&p->history, run->hmc.trajectories);
     if (made < target)
         refuse(p, "%s: %" PRId64 "/%" PRId64 " trajectories complete: continue the run, or use --so-far", directory,
-             made, target);
+               made, target);
     int64_t absent = 0, an_absent = 0;
     for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
         const history_line *l = &p->history.line[i];
@@ -104,7 +104,7 @@ static void check_whole(publication *p, const char *directory, int64_t first)
     }
     if (absent > 0)
         refuse(p, "%s: %s missing, the first of trajectory %" PRId64 ": restore the files, or use --so-far", directory,
-             nouns_to_text(absent, "stored configuration is", "stored configurations are").s, an_absent);
+               nouns_to_text(absent, "stored configuration is", "stored configurations are").s, an_absent);
 }
 
 /* Tolerance of the plaquette against the record, for links in double precision and for rounded links. */
@@ -126,7 +126,7 @@ static void check_file(publication *p, published *c, const publish_request *requ
         refuse(p, "%s: is not trajectory %" PRId64 " of this input", c->path, c->line->trajectory);
     else if (!(fabs(state->plaquette - c->line->plaquette) <= tolerance))
         refuse(p, "%s: the plaquette is %.17g, but the record has %.17g", c->path, state->plaquette,
-             c->line->plaquette);
+               c->line->plaquette);
     if (request->bits == 64 && c->info.bits == 32)
         refuse(p, "%s: has 32 bits and cannot be published with 64", c->path);
     if (!c->line->time[0])
@@ -237,7 +237,7 @@ static void check_actions(publication *p)
                         && strcmp(text_string(&x.out), text_string(&newest.out)) == 0);
         if (!same)
             refuse(p, "%s: trajectory %" PRId64 " has another action than the last one: begin after it, with --from",
-                 p->item[i].path, p->item[i].line->trajectory);
+                   p->item[i].path, p->item[i].line->trajectory);
         text_free(&x.out);
     }
     text_free(&newest.out);

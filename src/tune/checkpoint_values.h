@@ -1,7 +1,8 @@
 /* checkpoint_values.h - settings, trajectories, longer steps and proofs of a tuning in JSON.
  *
  * Functions that write append members to the open object.  Those that read are false if a member is missing or
- * damaged; they add to the model and the result of the tuning. */
+ * damaged, except that a missing target, keep_lambda or ended means that there is no choice, and that a missing dH or
+ * time is NaN.  They add to the model and the result of the tuning. */
 #ifndef KILN_TUNE_CHECKPOINT_VALUES_H
 #define KILN_TUNE_CHECKPOINT_VALUES_H
 

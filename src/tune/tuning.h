@@ -63,7 +63,8 @@ bool tune_open_lab(tuning *t);
 /* Read the input with the values chosen so far and one more (NULL: none); false if it is not valid. */
 bool tune_read_with(run_input *in, const tuning *t, const char *set);
 
-/* Whether it is valid: a trial of an earlier call says nothing about keys that trials do not use. */
+/* Whether the input is valid with the values chosen so far and `set`.  Asked also for a trial of an earlier call,
+ * because keys that trials do not use may have changed since. */
 bool tune_can_read_with(const tuning *t, const char *set);
 
 /* Make the input with the values chosen so far the tuned input. */
