@@ -107,7 +107,7 @@ uint64_t measurement_settings(measurement_input in, int index);
  * the action with `set_action`. */
 uint64_t measurement_digest(measurement_input in, int index);
 /* Append all that both depend on and more: kind and parameters with defaults filled in as YAML, without `name` and
- * `every`, and behind them those of the monomials with `set_action`. */
+ * `every`; with `set_action` also the list `monomials`, as in an input. */
 void measurement_add_text(text *out, measurement_input in, int index);
 /* How far its kernels reach: `hops` of the kind, and those of the monomials if it measures with the action. */
 int measurement_hops(measurement_input in, int index);

@@ -96,12 +96,7 @@ static void echo_digest(text *out, const param_spec *specs, const void *values)
     schema_echo(out, specs, values, true);
 }
 
-static void echo_all(text *out, const param_spec *specs, const void *values)
-{
-    schema_echo(out, specs, values, false);
-}
-
-/* Kind and parameters, and those of the monomials if the kind measures with the action. */
+/* For digests: kind and parameters, and those of the monomials if the kind measures with the action. */
 static void add_parameters(text *out, measurement_input in, int index, echo_function *echo)
 {
     const measurement_kind *kind = kind_of(in.list, index);
@@ -136,7 +131,12 @@ uint64_t measurement_digest(measurement_input in, int index)
 
 void measurement_add_text(text *out, measurement_input in, int index)
 {
-    add_parameters(out, in, index, echo_all);
+    static const param_spec action[] = { { .key = "monomials", .type = PARAM_KINDS, .kinds = monomial_kinds }, { 0 } };
+    const measurement_kind *kind = kind_of(in.list, index);
+    text_add(out, "kind: %s\n", kind->input.name);
+    schema_echo(out, own_specs(kind), params_of(in.list, index), false);
+    if (kind->set_action)
+        schema_echo(out, action, in.monomials, false);
 }
 
 void measurement_list_parameters(text *out, const param_list *list, int index)

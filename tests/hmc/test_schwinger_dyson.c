@@ -4,6 +4,7 @@
  * Random numbers have fixed seeds, so a fact that holds once holds always.  Errors are from bins of successive
  * trajectories; a fact allows 4.5 of them. */
 #include "src/base/json_members.h"
+#include "src/config/yaml.h"
 #include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
 #include "src/measure/schwinger_dyson.h"
@@ -83,6 +84,23 @@ static monomial *made(const run_params *p, int term, const gauge *u)
     return monomial_create(run_monomial_kind(p, term), run_monomial_params(p, term), u);
 }
 
+/* The parameters of the measurement are YAML, in which no key occurs twice, and have the whole action. */
+static void fact_parameters(const run_input *in, const char *what)
+{
+    text words = { 0 };
+    failure why = { .why = "" };
+    measurement_add_text(&words, run_measurements(&in->p), 0);
+    yaml_node *tree = yaml_read_string(text_string(&words), "parameters", &why);
+    const yaml_node *terms = tree ? yaml_get(tree, "monomials") : NULL;
+    bool right = terms && tree->count == 2 && terms->type == YAML_SEQUENCE && terms->count == 2;
+    for (int m = 0; right && m < 2; m++)
+        right = strcmp(yaml_get(terms->item[m], "kind")->scalar, run_monomial_kind(&in->p, m)->input.name) == 0
+                && strcmp(yaml_get(terms->item[m], "name")->scalar, run_monomial_name(&in->p, m)) == 0;
+    fact(right, "%s: the parameters are YAML with a list of both monomials %s", what, why.why);
+    yaml_tree_free(tree);
+    text_free(&words);
+}
+
 /* Against the formula of docs/conventions.md for one gauge action, and the derivative of the action of the quarks with
  * the same pseudofermions. */
 static void parts(place where, const char *what, const char *gauge_action, const char *quarks)
@@ -93,6 +111,7 @@ static void parts(place where, const char *what, const char *gauge_action, const
                        "  - { kind: gauge, name: gauge, %s }\n  - { name: quarks, residuals: { refresh: 1e-12, action: "
                        "1e-12, force: 1e-12 }, %s }\nhmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: "
                        "1, monomials: [gauge, quarks] } ] }\n" MEASURED, SEED, gauge_action, quarks);
+    fact_parameters(&in, what);
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     momentum *f = momentum_create(l, where, PRECISION_DOUBLE);
