@@ -151,7 +151,7 @@ static bool put_all_parameters(hdf5_file *h, const export_source *s, failure *f)
         text path = segments_parameters_path(&all, folder, i);
         ok = put_parameters(h, s, text_string(&path), f);
         if (ok && of[i + 1].new_action)
-            log_line(LOG_WARNING, "%s: segments have different monomials: trajectories up to %" PRId64 " have those of "
+            log_line(LOG_WARNING, "%s: segments have different actions: trajectories up to %" PRId64 " have that of "
                                   "%s", folder, segments_last(&all, i), strrchr(text_string(&path), '/') + 1);
         text_free(&path);
     }

@@ -75,12 +75,12 @@ static void check_segments(run_warnings *w, const run_summary *s, const run_fold
     }
     if (count > 0)
         text_add(run_warnings_add(w, (run_warning){ "segments", count, first, s->last, { 0 } }),
-                 "the means include segments with different monomials: new ones begin at trajectory %s; average only "
+                 "the means include segments with different actions: new ones begin at trajectory %s; average only "
                  "the newest segment with --from %" PRId64, text_string(&firsts), newest);
     text_free(&firsts);
 }
 
-/* Warns of means over trajectories of different lengths: autocorrelation times in trajectories are of none of them. */
+/* Warns of means over trajectories of different lengths: tau in trajectories then has no definite unit of time. */
 static void check_lengths(run_warnings *w, const run_summary *s, const run_folder *folder)
 {
     const segments *all = &folder->segments;
@@ -97,7 +97,7 @@ static void check_lengths(run_warnings *w, const run_summary *s, const run_folde
     if (count > 0)
         text_add(run_warnings_add(w, (run_warning){ "lengths", count, first, s->last, { 0 } }),
                  "the means include trajectories of different lengths: hmc.trajectory_length is %g from trajectory %"
-                 PRId64 " on; tau counts trajectories of any length; --from %" PRId64 " gives the tau of this one",
+                 PRId64 " on; tau is a number of trajectories, so use --from %" PRId64 " for the tau of this length",
                  length, newest, newest);
 }
 

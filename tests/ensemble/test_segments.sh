@@ -150,14 +150,14 @@ none "a change that has made nothing leaves its keys, its reason and its measure
         'input: *hmc.levels.0.steps: 5"' '"measurement polyakov: added"' 'hmc.trajectories: 8 (before: 6)'; do
         must grep -q "\"segment\": 2, .*$change" joined/segments.jsonl
     done
-    must has joined 'the means include segments with different monomials: new ones begin at trajectory 4'
+    must has joined 'the means include segments with different actions: new ones begin at trajectory 4'
     must sh -c '! grep "steps: 4" joined/segments.jsonl'
     must audit joined
     case="back to the parameters before"
     cp -R three undone
     must run undone --new-segment --trajectories 0 --set monomials.0.beta=4.6
     must run undone --new-segment --set hmc.thermalization=0
-    must sh -c '! "$KILN_PROGRAM" status undone | grep "different monomials"'
+    must sh -c '! "$KILN_PROGRAM" status undone | grep "different actions"'
     must audit undone)"
 
 # States of the older segment are places to continue from, with the parameters of their trajectories.
@@ -199,8 +199,8 @@ none "segments that differ in Hasenbusch masses are one ensemble; one with longe
     must quarks 0.11 --set hmc.trajectory_length=0.5 --trajectories 3
     case=change
     must quarks 0.1 --set hmc.trajectory_length=1 --new-segment --trajectories 3
-    must sh -c '! "$KILN_PROGRAM" status quarks | grep "different monomials"'
-    must has quarks 'hmc.trajectory_length is 1 from trajectory 4 on; .* --from 4 gives'
+    must sh -c '! "$KILN_PROGRAM" status quarks | grep "different actions"'
+    must has quarks 'hmc.trajectory_length is 1 from trajectory 4 on; .* use --from 4 for the tau of this'
     must has quarks "$(units)"
     must sh -c '! "$KILN_PROGRAM" status quarks --from 4 | grep "different lengths"'
     must sh -c '! "$KILN_PROGRAM" status quarks | grep "hmc.thermalization is 1, but"'

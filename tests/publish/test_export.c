@@ -201,7 +201,7 @@ static void segments_of_a_run(const scratch *run)
              && program_run("run '%s/e/parameters.yaml' --device cpu --quiet --set hmc.trajectories=5",
                             s.folder)->status == 0, "a run with three segments");
     const program_output *answer = program_run("export '%s/e' --output '%s'", s.folder, scratch_path(&s, "all.h5"));
-    fact(answer->status == 0 && stderr_has(answer, "segments have different monomials: trajectories up to 3 have those "
+    fact(answer->status == 0 && stderr_has(answer, "segments have different actions: trajectories up to 3 have that "
                                                    "of parameters.000003.yaml")
              && !stderr_has(answer, "up to 4"), "a warning where the action changes");
     hid_t file = H5Fopen(s.path, H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -171,7 +171,7 @@ static void segments(scratch *s)
              json_number(tree, "segments.1.last") == 6, "status knows which trajectories are in which");
     yaml_tree_free(tree);
     answer = program_run("status '%s/run'", s->folder);
-    fact(!stdout_has(answer, "different monomials"), "steps that change belong to the same ensemble");
+    fact(!stdout_has(answer, "different actions"), "steps that change belong to the same ensemble");
     answer = program_run("report '%s/run' --output -", s->folder);
     good_page(text_string(&answer->out), "segments");
     fact(stdout_has(answer, "steps &#60;too&#62; long") && stdout_has(answer, "steps: 3"),
@@ -182,7 +182,7 @@ static void segments(scratch *s)
     fact(answer->status == 0, "and a third one with another action");
     answer = program_run("status '%s/run'", s->folder);
     fact(stdout_has(answer,
-                    "segments with different monomials: new ones begin at trajectory 7; average only the newest "
+                    "segments with different actions: new ones begin at trajectory 7; average only the newest "
                         "segment with --from 7"), "means over two actions are warned of");
     program_run("run '%s/run/parameters.yaml' --quiet --set hmc.trajectories=10", s->folder);
     tree = output_json(program_run("status '%s/run' --json", s->folder));
@@ -192,7 +192,7 @@ static void segments(scratch *s)
     fact(stdout_has(answer, "new ones begin at trajectory 7; average only the newest segment with --from 7"),
          "with the same action as the third one");
     answer = program_run("status '%s/run' --from 7", s->folder);
-    fact(!stdout_has(answer, "different monomials"), "means over the newest action are not");
+    fact(!stdout_has(answer, "different actions"), "means over the newest action are not");
     program_run("version; rm -r '%s/run'", s->folder);
 }
 
