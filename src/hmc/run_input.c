@@ -382,9 +382,10 @@ bool run_start_check(const run_input *in, fault_list *faults)
     failure why;
     if (p->start.from != START_FILE)
         return true;
+    bool readable = true;
     const char *key = !links_read_info(p->start.file, &info, &why)
                       || !configuration_fills(info.extents, p->start.copies, p->extents, p->start.file, &why) ? "file"
-                      : !start_su3_check_file(p, &why) ? "reunitarize" : NULL;
+                      : start_su3_check_file(p, &readable, &why) ? NULL : readable ? "reunitarize" : "file";
     if (key)
         fault_add(faults, place_of(in->tree, "start", key), "start: %s: %s", key, why.why);
     return !key;

@@ -12,7 +12,8 @@ bool start_keeps_links(const run_params *p);
  * monomial refuses them (monomial_kind.su3_links). */
 bool start_su3_accepts(const run_params *p, double deviation, failure *f);
 
-/* The same for the links of the first time slice of the file, which it reads if a monomial may refuse them. */
-bool start_su3_check_file(const run_params *p, failure *f);
+/* The same for the links of the first time slice of the file, which it reads if a monomial may refuse them; *readable
+ * <- whether that was possible, and no link is so far from SU(3) that the file is damaged. */
+bool start_su3_check_file(const run_params *p, bool *readable, failure *f);
 
 #endif
