@@ -213,22 +213,23 @@ vectors_state vectors_file_read(const char *path, const vectors_of_file *v, fail
     return state;
 }
 
-bool vectors_file_is_of(const char *path, uint64_t links)
+file_links vectors_file_links(const char *path, uint64_t links)
 {
     links_source s;
     lime_index index;
     failure unreadable;
     char digest[DIGEST_TEXT];
-    bool same = false;
+    file_links of = LINKS_UNKNOWN;
     snprintf(digest, sizeof digest, "%016" PRIx64, links);
-    if (!links_source_open(&s, path, &unreadable))
-        return false;
+    if (!disk_has_name(path) || !links_source_open(&s, path, &unreadable))
+        return LINKS_UNKNOWN;
     if (lime_index_read(&index, &s, &unreadable)) {
         vectors_reader r = { &s, &index, DIGEST64_START, &unreadable };
         const int at = lime_index_first(&index, LINKS_RECORD);
-        same = at >= 0 && check_text(&r, at, LINKS_RECORD, digest);
+        if (at >= 0 && strcmp(index.record[0].type, DESCRIPTION_RECORD) == 0)
+            of = check_text(&r, at, LINKS_RECORD, digest) ? LINKS_SAME : LINKS_OTHER;
         lime_index_free(&index);
     }
     links_source_close(&s);
-    return same;
+    return of;
 }

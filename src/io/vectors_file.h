@@ -34,7 +34,9 @@ bool vectors_file_write(const char *path, const vectors_of_file *v, bool replace
 typedef enum { VECTORS_READ, VECTORS_ABSENT, VECTORS_OTHER, VECTORS_FOREIGN } vectors_state;
 vectors_state vectors_file_read(const char *path, const vectors_of_file *v, failure *f);
 
-/* Whether a file says that its vectors are those of links with this digest. */
-bool vectors_file_is_of(const char *path, uint64_t links);
+/* Whose links the vectors of a file have: those with this digest, others, or no record says so.  The vectors are not
+ * read.  LINKS_UNKNOWN also without a file of vectors. */
+typedef enum { LINKS_SAME, LINKS_OTHER, LINKS_UNKNOWN } file_links;
+file_links vectors_file_links(const char *path, uint64_t links);
 
 #endif

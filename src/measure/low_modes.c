@@ -146,23 +146,42 @@ static void set_names(file_names *n, const low_modes *m, const low_modes_task *t
     numbered_file_add_of_links(&n->other, task->key, n->links, task->number);
 }
 
-/* A file of other links stays; a second run may write one while this one computes. */
+/* Read the pairs from the file under the first name, unless it is one of other links, or else under the other name. */
+static vectors_state read_files(low_modes *m, file_names *n, const linop *a, failure *f)
+{
+    const file_links of = vectors_file_links(text_string(&n->first), n->links);
+    vectors_state state = VECTORS_OTHER;
+    if (of != LINKS_OTHER)
+        state = read_file(m, text_string(&n->first), a, f);
+    n->taken = state == VECTORS_OTHER && of != LINKS_SAME;
+    return n->taken ? read_file(m, text_string(&n->other), a, f) : state;
+}
+
+/* A second run may have written the file under the first name while this one computed. */
+static void log_names(const file_names *n)
+{
+    const char *first = text_string(&n->first), *other = text_string(&n->other);
+    const file_links of = vectors_file_links(first, n->links);
+    if (of == LINKS_OTHER)
+        log_line(LOG_INFO, "%s: has eigenvectors of other links and is kept; those of the present links are in %s",
+                 first, other);
+    else if (of == LINKS_UNKNOWN)
+        log_line(LOG_INFO, "%s: does not say of which links it is, and is kept; the eigenvectors of the present links "
+                           "are in %s", first, other);
+}
+
 static bool compute_with_file(low_modes *m, const low_modes_task *task, failure *f)
 {
     file_names n = { .taken = false };
     set_names(&n, m, task);
-    vectors_state state = read_file(m, text_string(&n.first), task->a, f);
-    n.taken = state == VECTORS_OTHER && !vectors_file_is_of(text_string(&n.first), n.links);
-    if (n.taken)
-        state = read_file(m, text_string(&n.other), task->a, f);
+    const vectors_state state = read_files(m, &n, task->a, f);
     if (state == VECTORS_OTHER)
         log_line(LOG_WARNING, "%s; Kiln computes them again", f->why);
     bool ok = state == VECTORS_READ;
     if (state == VECTORS_ABSENT || state == VECTORS_OTHER) {
         ok = compute(m, task, f) && write_file(m, &n, state == VECTORS_OTHER, f);
-        if (ok && !vectors_file_is_of(text_string(&n.first), n.links))
-            log_line(LOG_INFO, "%s: has the eigenvectors of other links, and stays; those of these links are in %s",
-                     text_string(&n.first), text_string(&n.other));
+        if (ok)
+            log_names(&n);
     }
     text_free(&n.first);
     text_free(&n.other);

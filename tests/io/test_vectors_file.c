@@ -10,6 +10,9 @@ enum { COUNT = 3, NUMBERS = 5 };
 
 #define LINKS 0x0123456789abcdef
 
+/* The last record of a file: header, and 16 digits. */
+enum { LINKS_RECORD_BYTES = 144 + 16 };
+
 static const int extents[4] = { 4, 2, 6, 4 };
 
 static void fill(vec **x, lattice *l, place where, parity_set on, int slabs, unsigned seed)
@@ -62,9 +65,16 @@ static void one_kind(place where, parity_set on, int slabs)
     reads(path, &in, VECTORS_READ, "");
     fact(memcmp(numbers, again, sizeof numbers) == 0, "the same numbers, bit for bit");
     fact(difference(y, x) == 0, "the same vectors, bit for bit");
-    fact(vectors_file_is_of(path, LINKS) && !vectors_file_is_of(path, LINKS + 1), "the digest of their links");
+    fact(vectors_file_links(path, LINKS) == LINKS_SAME && vectors_file_links(path, LINKS + 1) == LINKS_OTHER,
+         "the digest of their links");
     fact(!vectors_file_write(path, &out, false, &f), "an existing file is not overwritten: %s", f.why);
     fact(vectors_file_write(path, &out, true, &f), "unless that is requested");
+    blob whole = blob_read(path);
+    blob_write(path, whole.bytes, whole.n - LINKS_RECORD_BYTES);
+    reads(path, &in, VECTORS_READ, "");
+    fact(vectors_file_links(path, LINKS) == LINKS_UNKNOWN, "a file of earlier versions does not name its links");
+    blob_write(path, whole.bytes, whole.n);
+    free(whole.bytes);
     fact(scratch_count(&s) == 1, "no other file is left");
     in.count = COUNT - 1;
     reads(path, &in, VECTORS_OTHER, "2 vectors");
@@ -81,7 +91,7 @@ static void one_kind(place where, parity_set on, int slabs)
     reads(path, &in, VECTORS_FOREIGN, path);
     blob_write(path, "no such file", 12);
     reads(path, &in, VECTORS_FOREIGN, path);
-    fact(!vectors_file_is_of(path, LINKS), "another file is of no links");
+    fact(vectors_file_links(path, LINKS) == LINKS_UNKNOWN, "another file is of no known links");
     free(b.bytes);
     release(x);
     release(y);

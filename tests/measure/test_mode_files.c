@@ -1,5 +1,6 @@
 /* test_mode_files.c - files of eigenvectors: measurements of the same links read them; those of other links, as of a
  * run with another seed, keep them and write their own. */
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
@@ -10,6 +11,9 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+/* The last record of a file: header, and 16 digits. */
+enum { LINKS_RECORD_BYTES = 144 + 16 };
 
 /* The object "modes" of the first mass, or of the first set of staggered links. */
 static const yaml_node *modes_of(const yaml_node *tree)
@@ -76,17 +80,57 @@ static text later_file(const gauge *u, const char *name)
     return file;
 }
 
+/* A fact: Kiln logs, since log_open_file on this log, why the file `first` is kept. */
+static void fact_logged(scratch *log, const char *name, const char *first, const char *why)
+{
+    failure f = { .why = "" };
+    text lines = { 0 }, words = { 0 };
+    log_close_file();
+    text_add(&words, "%s: %s", first, why);
+    fact(text_add_file(&lines, scratch_path(log, "log"), &f) && strstr(text_string(&lines), text_string(&words)),
+         "%s: Kiln says that the first file %s%s", name, why, f.why);
+    text_free(&words);
+    text_free(&lines);
+    remove(scratch_path(log, "log"));
+}
+
+/* A file that does not say whose links it has, of too few vectors: kept, the new one is beside it. */
+static void unknown_links(gauge *u, scratch *s, scratch *log, const char *kind, const char *name)
+{
+    char keys[1024], first[300];
+    snprintf(first, sizeof first, "%s.000003.0.lime", name);
+    blob written = blob_read(scratch_path(s, first));
+    text second = later_file(u, name);
+    failure f;
+    blob_write(scratch_path(s, first), written.bytes, written.n - LINKS_RECORD_BYTES);
+    snprintf(keys, sizeof keys, "%s, modes: { count: 5, residual: 1e-9, directory: \"%s\" }", kind, s->folder);
+    require(log_open_file(scratch_path(log, "log"), &f), "%s", f.why);
+    yaml_tree_free(measured(u, keys));
+    fact_logged(log, name, scratch_path(s, first), "does not say of which links it is, and is kept");
+    blob kept = blob_read(scratch_path(s, first)), beside = blob_read(scratch_path(s, text_string(&second)));
+    fact(kept.n == written.n - LINKS_RECORD_BYTES && beside.n > written.n, "%s: and the new one is beside it", name);
+    remove(scratch_path(s, text_string(&second)));
+    free(kept.bytes);
+    free(beside.bytes);
+    free(written.bytes);
+    text_free(&second);
+}
+
 /* Modes of other links with the same stream and trajectory, as those of another seed: in a file beside the first one,
  * which stays. */
-static void other_links(gauge *u, scratch *s, const char *kind, const char *name)
+static void other_links(gauge *u, scratch *s, scratch *log, const char *kind, const char *name)
 {
+    failure f;
     double iterations;
     char first[300];
     snprintf(first, sizeof first, "%s.000003.0.lime", name);
     blob written = blob_read(scratch_path(s, first));
     gauge_set_random(u, rng_key_for(99, 0, 0, RNG_TEST));
     text second = later_file(u, name);
-    char *words = modes_by(u, s->folder, kind, &iterations), *fresh = modes_by(u, "", kind, &iterations);
+    require(log_open_file(scratch_path(log, "log"), &f), "%s", f.why);
+    char *words = modes_by(u, s->folder, kind, &iterations);
+    fact_logged(log, name, scratch_path(s, first), "has eigenvectors of other links and is kept");
+    char *fresh = modes_by(u, "", kind, &iterations);
     blob beside = blob_read(scratch_path(s, text_string(&second)));
     fact(strcmp(words, fresh) == 0, "%s: a file of other links is not used", name);
     fact(same_file(scratch_path(s, first), written), "%s: and not changed", name);
@@ -111,15 +155,12 @@ static void other_links(gauge *u, scratch *s, const char *kind, const char *name
     text_free(&second);
 }
 
-/* The last record of a file: header, and 16 digits. */
-enum { LINKS_RECORD_BYTES = 144 + 16 };
-
 /* A second measurement has the numbers of the first; other files are kept. */
 static void kept_in_files(place where, const char *kind, const char *name)
 {
     lattice *l = lattice_create_single((const int[]){ 4, 2, 2, 4 });
     gauge *u = links_at_random(l, where);
-    scratch s = scratch_create();
+    scratch s = scratch_create(), log = scratch_create();
     double iterations[2];
     char file[300], *first = modes_by(u, s.folder, kind, &iterations[0]);
     snprintf(file, sizeof file, "%s.000003.0.lime", name);
@@ -134,7 +175,9 @@ static void kept_in_files(place where, const char *kind, const char *name)
          "links it has, as earlier versions wrote it", name);
     memory_free(earlier);
     blob_write(scratch_path(&s, file), written.bytes, written.n);
-    other_links(u, &s, kind, name);
+    unknown_links(u, &s, &log, kind, name);
+    blob_write(scratch_path(&s, file), written.bytes, written.n);
+    other_links(u, &s, &log, kind, name);
     blob_write(scratch_path(&s, file), "my own text", 11);
     char keys[1024];
     snprintf(keys, sizeof keys, "%s, modes: { count: 4, directory: \"%s\" }", kind, s.folder);
@@ -147,6 +190,7 @@ static void kept_in_files(place where, const char *kind, const char *name)
     free(written.bytes);
     memory_free(first);
     memory_free(second);
+    scratch_remove(&log);
     scratch_remove(&s);
     gauge_free(u);
     lattice_free(l);
