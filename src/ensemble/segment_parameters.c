@@ -6,7 +6,6 @@
 #include "src/ensemble/parameter_differences.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool read_file(parameters_file *file, const segments *s, const char *directory, int index)
 {
@@ -19,11 +18,11 @@ static bool read_file(parameters_file *file, const segments *s, const char *dire
 
 static void compare(segment_parameters *s, const run_params *then, const run_params *now)
 {
-    text all = { 0 }, action = { 0 };
-    parameter_differences_add(&all, &action, then, now);
+    text differences = { 0 }, action = { 0 };
+    parameter_differences_add(&differences, &action, then, now);
     s->new_action = action.length > 0;
-    s->new_tempering = strstr(text_string(&all), " tempering.") != NULL;
-    text_free(&all);
+    s->new_tempering = !run_same_tempering(then, now);
+    text_free(&differences);
     text_free(&action);
 }
 

@@ -6,6 +6,8 @@
 #include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 
+#include <string.h>
+
 const char *const start_names[] = { "cold", "hot", "file", NULL };
 
 const char *const time_boundary_names[] = { "periodic", "open", NULL };
@@ -286,6 +288,17 @@ bool run_is_smd(const run_params *p)
 bool run_is_tempered(const run_params *p)
 {
     return p->tempering.replicas_given;
+}
+
+bool run_same_tempering(const run_params *a, const run_params *b)
+{
+    text of_a = { 0 }, of_b = { 0 };
+    schema_list_fixed(&of_a, tempering_specs, &a->tempering);
+    schema_list_fixed(&of_b, tempering_specs, &b->tempering);
+    const bool same = strcmp(text_string(&of_a), text_string(&of_b)) == 0;
+    text_free(&of_a);
+    text_free(&of_b);
+    return same;
 }
 
 bool run_has_fields(const run_params *p)

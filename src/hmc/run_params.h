@@ -89,6 +89,7 @@ bool run_keeps_links(const run_params *p);
 
 /* Whether there are several replicas of the gauge field (src/hmc/tempering.h). */
 bool run_is_tempered(const run_params *p);
+bool run_same_tempering(const run_params *a, const run_params *b);     /* none at all, or the same replicas */
 
 /* Whether the state between trajectories has fields besides the links: of SMD, or of tempering. */
 bool run_has_fields(const run_params *p);
