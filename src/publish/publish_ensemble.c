@@ -187,11 +187,10 @@ static void check_acceptance(publication *p, const char *directory, int64_t firs
 static int64_t first_in_equilibrium(const publication *p)
 {
     const run_params *run = publication_params(p);
-    int64_t first = run->start.trajectory + run->hmc.thermalization + 1;
-    for (int64_t i = 0; i < p->history.count; i++)
-        if (p->history.line[i].thermalization && p->history.line[i].trajectory >= first)
-            first = p->history.line[i].trajectory + 1;
-    return first;
+    const int64_t first = run->start.trajectory + run->hmc.thermalization + 1;
+    const int64_t from = history_line_from(&p->history, first);
+    const int64_t line = history_line_after_thermalization(&p->history, from);
+    return line > from ? p->history.line[line - 1].trajectory + 1 : first;
 }
 
 static void choose(publication *p, const publish_request *request, const char *directory)

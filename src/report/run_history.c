@@ -332,3 +332,10 @@ int64_t history_line_from(const run_history *h, int64_t trajectory)
         i++;
     return i;
 }
+
+int64_t history_line_after_thermalization(const run_history *h, int64_t line)
+{
+    for (int64_t i = line; i < h->count; i++)
+        line = h->line[i].thermalization ? i + 1 : line;
+    return line;
+}

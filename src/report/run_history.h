@@ -41,6 +41,10 @@ int64_t history_missing(const run_history *h, int64_t start);
 /* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
 int64_t history_line_from(const run_history *h, int64_t trajectory);
 
+/* The first line after all thermalizing trajectories of the lines from `line` on; `line` if there are none.  A segment
+ * with a larger hmc.thermalization may thermalize again. */
+int64_t history_line_after_thermalization(const run_history *h, int64_t line);
+
 /* A value of every line as a series, from line `from` on.  If most neighbors are the same number `every` of
  * trajectories apart, the series has equal steps and NaN in the gaps.  Otherwise, as after a change of `every` of a
  * measurement, it has all values without gaps, and `every` is their mean distance: the error of the mean needs only the

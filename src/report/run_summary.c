@@ -187,19 +187,10 @@ static void count(run_summary *s, const run_history *h, int64_t from)
     }
 }
 
-/* The first line of the means: trajectory `from` or later, after the last thermalizing trajectory. */
-static int64_t first_line(const run_history *h, int64_t from)
-{
-    int64_t line = history_line_from(h, from);
-    for (int64_t i = line; i < h->count; i++)
-        line = h->line[i].thermalization ? i + 1 : line;
-    return line;
-}
-
 void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64_t from, const int *extents)
 {
     *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : start };
-    int64_t line = first_line(h, from);
+    const int64_t line = history_line_after_thermalization(h, history_line_from(h, from));
     s->from = line < h->count ? h->line[line].trajectory : from > s->last ? from : s->last + 1;
     count(s, h, line);
     s->acceptance = quantity_of(h, line, "acceptance", history_accepted, NULL);
