@@ -79,6 +79,7 @@ class Record:
         self.lines, self.torn, self.damaged, self.left_out = list(lines), torn, list(damaged), list(left_out)
         self.parameters = list(parameters)
         self._whole = self if whole is None else whole      # what this is a part of: its columns are known here too
+        self._dotted = {}                                   # whether a name in a member of the lines has a dot
 
     def __len__(self):
         return len(self.lines)
@@ -133,12 +134,23 @@ class Record:
 
     def _keys_of(self, path):
         """The nested keys of a column.  A key may have dots itself, as a measurement with the name "m0.1"."""
-        ways = {tuple(way) for line in self._whole.lines for way in _ways(line, path.split("."))}
+        parts = path.split(".")
+        if not self._whole._has_dots(parts[0]):
+            return parts
+        ways = {tuple(way) for line in self._whole.lines for way in _ways(line, parts)}
         if len(ways) > 1:
             raise ValueError("%r is the name of %d columns, with the keys %s: take them from record.lines, and give "
                              "measurements names without dots"
                              % (path, len(ways), " and ".join(map(repr, sorted(map(list, ways))))))
-        return list(ways.pop()) if ways else path.split(".")
+        return list(ways.pop()) if ways else parts
+
+    def _has_dots(self, member):
+        """Whether a key in this member of a line, the name of a measurement or of a monomial, has dots."""
+        if member not in self._dotted:
+            inner = (line.get(member) for line in self.lines)
+            names = set().union(*(value for value in inner if isinstance(value, dict)))
+            self._dotted[member] = any("." in name for name in names)
+        return self._dotted[member]
 
     def _unknown(self, path):
         known = self._whole.keys()

@@ -240,6 +240,12 @@ class Records(Files):
         with self.assertRaisesRegex(ValueError, "the name of 2 columns"):
             r["measurements.a.polyakov.re"]
 
+    def test_names_of_monomials_with_dots(self):
+        line = {"trajectory": 1, "energy_before": {"g.1": 2.0}, "plaquette": {"average": 0.5}}
+        r = kiln.read_record(self.write(json.dumps(line).encode() + b"\n"))
+        self.assertEqual((r["energy_before.g.1"][0], r["plaquette.average"][0]), (2.0, 0.5))
+        self.assertEqual(r.between(2, None)["energy_before.g.1"].size, 0)
+
     def test_whole(self):
         r = kiln.read_record(self.write(b'{"trajectory": 1}\n'))
         self.assertEqual((r.torn, r.damaged, r.left_out), (False, [], []))
