@@ -16,7 +16,9 @@ static bool read_segment(parameters_file *file, const segments *s, int index, co
     return ok;
 }
 
-/* Compare the settings of the names that are not known yet with those that they have in this segment. */
+/* Compare the settings of the names that are not known yet with those that they have in this segment, as if its action
+ * were the present one: an action changes with a new segment alone, so results of another action are meant to be another
+ * set, although they have the same name. */
 static void compare_settings(bool *known, text *differences, const run_params *earlier, const run_params *p)
 {
     const param_list *then = &earlier->measurements, *now = &p->measurements;
@@ -26,7 +28,8 @@ static void compare_settings(bool *known, text *differences, const run_params *e
         if (known[i] || before < 0)
             continue;
         known[i] = true;
-        if (measurement_settings(run_measurements(earlier), before) != measurement_settings(run_measurements(p), i))
+        const measurement_input with_present_action = { then, &p->monomials };
+        if (measurement_settings(with_present_action, before) != measurement_settings(run_measurements(p), i))
             measurement_add_differences(differences, then, before, now, i);
     }
 }

@@ -159,6 +159,13 @@ none "results of an earlier set count again when its settings return" "$(
     has_count first flow.charge 4
     "$KILN_PROGRAM" status first >shown
     must grep -q 'flow: means leave out 2 results of trajectories 3 to 4 with other settings' shown)"
+none "a new action is no other setting of a name that an earlier segment has" "$(
+    case="without the name"
+    n=1 must measure identity "{ kind: schwinger_dyson, name: identity }"
+    n=1 must measure identity "{ kind: polyakov }" --set monomials.0.beta=5 --new-segment --reason action
+    case="with the name and another interval"
+    n=1 must measure identity "{ kind: schwinger_dyson, name: identity, every: 3 }" --set monomials.0.beta=5
+    [ "$(settings_of identity identity | uniq | wc -l)" = 2 ] || settings_of identity identity)"
 none "a stream that continues on other ranks has the same settings" "$(
     case=ranks
     must measure first "$old" --ranks 2
