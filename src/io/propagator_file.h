@@ -95,6 +95,9 @@ void propagator_writer_abandon(propagator_writer *w);                   /* NULL 
  * not compared. */
 bool propagator_description_check(const propagator_info *info, const char *wanted, const char *path, failure *f);
 
+/* Append the text behind "key: " in the first line with this key; false if there is none. */
+bool propagator_description_text(text *value, const propagator_info *info, const char *key);
+
 /* The number in the line "key: number"; false if there is none. */
 bool propagator_description_number(double *number, const propagator_info *info, const char *key);
 

@@ -291,15 +291,30 @@ bool propagator_description_check(const propagator_info *info, const char *wante
     return true;
 }
 
-bool propagator_description_number(double *number, const propagator_info *info, const char *key)
+/* The text behind "key: " in the first line with this key; NULL if there is none. */
+static const char *value_of(const propagator_info *info, const char *key)
 {
     const size_t n = strlen(key);
-    for (const char *s = text_string(&info->description); *s; s = next_line(s)) {
-        char *end;
-        if (strncmp(s, key, n) != 0 || strncmp(s + n, ": ", 2) != 0)
-            continue;
-        *number = strtod(s + n + 2, &end);
-        return end > s + n + 2 && (*end == '\n' || *end == '\0');
-    }
-    return false;
+    for (const char *s = text_string(&info->description); *s; s = next_line(s))
+        if (strncmp(s, key, n) == 0 && strncmp(s + n, ": ", 2) == 0)
+            return s + n + 2;
+    return NULL;
+}
+
+bool propagator_description_text(text *value, const propagator_info *info, const char *key)
+{
+    const char *begin = value_of(info, key);
+    if (begin)
+        text_add_bytes(value, begin, (size_t)(end_of_line(begin) - begin));
+    return begin != NULL;
+}
+
+bool propagator_description_number(double *number, const propagator_info *info, const char *key)
+{
+    char *end;
+    const char *begin = value_of(info, key);
+    if (!begin)
+        return false;
+    *number = strtod(begin, &end);
+    return end > begin && (*end == '\n' || *end == '\0');
 }

@@ -144,13 +144,14 @@ static bool is_of_other_links(const char *path, uint64_t links)
 {
     propagator_info info;
     failure unreadable;
-    text ours = { 0 };
+    text ours = { 0 }, its = { 0 };
     propagator_file *file = disk_has_name(path) ? propagator_file_open(path, &info, &unreadable) : NULL;
     if (!file)
         return false;
-    text_add(&ours, "\nlinks: %016" PRIx64 "\n", links);
-    const char *description = text_string(&info.description);
-    const bool other = strstr(description, "\nlinks: ") && !strstr(description, text_string(&ours));
+    text_add(&ours, "%016" PRIx64, links);
+    const bool other = propagator_description_text(&its, &info, "links")
+                       && strcmp(text_string(&its), text_string(&ours)) != 0;
+    text_free(&its);
     text_free(&ours);
     propagator_info_free(&info);
     propagator_file_close(file);
@@ -257,8 +258,8 @@ static bool write_end(stored_quarks *s, failure *f)
     if (!propagator_writer_commit(writer, text_string(&s->description), f))
         return false;
     if (is_of_other_links(text_string(&s->first), s->links))
-        log_line(LOG_INFO, "%s: has a propagator on other links, and stays; that on these links is in %s",
-                 text_string(&s->first), text_string(&s->other));
+        log_line(LOG_INFO, "%s: has a propagator on other links and is kept; the propagator on the present links is in "
+                           "%s", text_string(&s->first), text_string(&s->other));
     return true;
 }
 

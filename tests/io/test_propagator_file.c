@@ -93,6 +93,10 @@ static void one_type(place where, propagator_type type, int bits, double toleran
          && memcmp(info.extents, extents, sizeof extents) == 0, "what is in it: %s", f.why);
     fact_close(file ? difference(n, file) : NAN, 0, tolerance * tolerance, "the same numbers");
     fact(propagator_description_check(&info, description, path, &f), "the same description");
+    text mass = { 0 };
+    fact(propagator_description_text(&mass, &info, "mass") && strcmp(text_string(&mass), "0.1") == 0
+         && !propagator_description_text(&mass, &info, "mas"), "a line of it");
+    text_free(&mass);
     fact(!propagator_description_check(&info, "quark: wilson\nmass: 0.2\n", path, &f) && strstr(f.why, "mass: 0.2"),
          "and no other: %s", f.why);
     fact(!propagator_description_check(&info, "quark: wilson\n", path, &f), "nor a part of it");
