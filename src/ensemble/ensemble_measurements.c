@@ -17,8 +17,8 @@ static bool read_segment(parameters_file *file, const segments *s, int index, co
 }
 
 /* Compare the settings of the names that are not known yet with those that they have in this segment, as if its action
- * were the present one: an action changes with a new segment alone, so results of another action are meant to be another
- * set, although they have the same name. */
+ * were the present one: an action changes with a new segment alone, so results of another action are meant to be
+ * another set, although they have the same name. */
 static void compare_settings(bool *known, text *differences, const run_params *earlier, const run_params *p)
 {
     const param_list *then = &earlier->measurements, *now = &p->measurements;

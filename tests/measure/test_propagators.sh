@@ -263,7 +263,7 @@ seeds() {
     run_of_seed 5 && cp modes/v.000001.0.lime modes.5 && cp props/v.000001.0.lime props.5 && run_of_seed 6 || return 1
     [ ! -s said ] && cmp props.5 props/v.000001.0.lime && cmp modes.5 modes/v.000001.0.lime || { cat said; return 1; }
     [ $(ls props/v.* | wc -l) = 2 ] && [ $(ls modes/v.* | wc -l) = 2 ] || { ls props modes; return 1; }
-    grep -q 'v.000001.0.lime: has a propagator on other links and is kept; the propagator on the present links is in ' \
+    grep -q 'v.000001.0.lime: has a propagator on other links and is kept; the propagator on the present links' \
         seed6/run.log && grep -q '"v": {.*"converged": true' seed6/run.jsonl
 }
 holds "two runs with different seeds: files of both are there, without a warning" seeds
