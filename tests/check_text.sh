@@ -58,4 +58,8 @@ none "file names are unique in the tree, save a kernel and its tuned twin" "$(
 none "no test program and test script have the same stem" "$(
     find tests -name 'test_*.c' -o -name 'test_*.sh' | sed 's/\.[a-z]*$//' | sort | uniq -d)"
 
+# fmax(worst, NaN) is worst, so that an array with NaN would be equal to any other: worse() of facts.h keeps NaN.
+none "no test takes the largest of many deviations by fmax" "$(
+    find tests -name '*.[ch]' | xargs grep -nE '([A-Za-z_.>*-]+) = fmax\(\1, .*( - |difference|distance)')"
+
 facts_end
