@@ -139,7 +139,7 @@ static bool read_private_record(lime_file *file, const char *xml, failure *f)
            && require_record(file, xml, "typesize", 18 * bits / 8, f);
 }
 
-/* An optional number of scidac-record-xml.  False with the reason if the element is present but is no number. */
+/* An optional number of scidac-record-xml.  False with the reason if the element is present but is not a number. */
 static bool read_optional_number(const lime_file *file, const char *xml, const char *tag, bool *has, double *value,
                                  failure *f)
 {

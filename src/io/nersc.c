@@ -144,7 +144,7 @@ static bool check_boundaries(const links_source *s, const char *header, failure 
     return true;
 }
 
-/* An optional number.  False with the reason if the key is present but its value is no number. */
+/* An optional number.  False with the reason if the key is present but its value is not a number. */
 static bool optional_real(const links_source *s, const char *header, const char *key, bool *has, double *value,
                           failure *f)
 {

@@ -62,6 +62,18 @@ const yaml_node *measured_of_mass(const yaml_node *tree, int index, const char *
     return masses && index < masses->count ? yaml_get(masses->item[index], key) : NULL;
 }
 
+const yaml_node *measured_modes(const yaml_node *tree)
+{
+    const yaml_node *links = measured_member(tree, "links");
+    return links ? yaml_get(links->item[0], "modes") : measured_of_mass(tree, 0, "modes");
+}
+
+int measured_modes_count(const yaml_node *tree)
+{
+    const yaml_node *modes = measured_modes(tree);
+    return modes ? yaml_get(modes, "eigenvalues")->count : 0;
+}
+
 double measured_real(const yaml_node *tree, int index, const char *key)
 {
     return measured_number(measured_of_mass(tree, index, key));

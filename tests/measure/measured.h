@@ -20,6 +20,11 @@ double measured_item(const yaml_node *tree, int index, const char *key, int item
 
 double measured_pair_item(const yaml_node *tree, int index, const char *key, int item);  /* the same of a pair */
 
+/* The object "modes" of the first mass, or of the first set of staggered links; the number of its eigenvalues, 0
+ * without one. */
+const yaml_node *measured_modes(const yaml_node *tree);
+int measured_modes_count(const yaml_node *tree);
+
 /* `digest` (DIGEST64_START at first) with all scalars of a tree, as they are written. */
 uint64_t measured_digest(const yaml_node *node, uint64_t digest);
 

@@ -18,22 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The object "modes" of the first mass, or of the first set of staggered links. */
-static const yaml_node *modes_of(const yaml_node *tree)
-{
-    const yaml_node *links = measured_member(tree, "links");
-    return links ? yaml_get(links->item[0], "modes") : measured_of_mass(tree, 0, "modes");
-}
-
-static int modes_count(const yaml_node *tree)
-{
-    const yaml_node *modes = modes_of(tree);
-    return modes ? yaml_get(modes, "eigenvalues")->count : 0;
-}
-
 static double mode(const yaml_node *tree, const char *list, int i)
 {
-    return i < modes_count(tree) ? measured_number(yaml_get(modes_of(tree), list)->item[i]) : NAN;
+    return i < measured_modes_count(tree) ? measured_number(yaml_get(measured_modes(tree), list)->item[i]) : NAN;
 }
 
 /* Facts: `count` eigenvalues, the first ones of `all`, to `tolerance` of the largest, with small residuals. */
@@ -45,7 +32,7 @@ static void facts_of_modes(const yaml_node *tree, const gsl_vector *all, int cou
         off = off >= deviation ? off : deviation;                      /* NaN stays */
         residual = worse(residual, mode(tree, "residuals", i));
     }
-    fact(modes_count(tree) == count, "%s: %d eigenvalues", what, count);
+    fact(measured_modes_count(tree) == count, "%s: %d eigenvalues", what, count);
     fact(off < 1e-11, "%s: the lowest ones, none is missing (%g)", what, off);
     fact(residual <= 1e-10, "%s: residuals are as requested (%g)", what, residual);
 }
@@ -222,7 +209,8 @@ static void rotated_links(place where)
         tree = measured(u, keys[k]);
         for (int i = 0; i < 5; i++)
             worst = worse(worst, fabs(mode(tree, "eigenvalues", i) / before[i] - 1));
-        fact(modes_count(tree) == 5 && worst < 1e-10, "{ %s } do not depend on the gauge (%g)", keys[k], worst);
+        fact(measured_modes_count(tree) == 5 && worst < 1e-10, "{ %s } do not depend on the gauge (%g)", keys[k],
+             worst);
         yaml_tree_free(tree);
     }
     gauge_rotation_free(g);

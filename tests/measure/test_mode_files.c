@@ -15,19 +15,6 @@
 /* The last record of a file: header, and 16 digits. */
 enum { LINKS_RECORD_BYTES = 144 + 16 };
 
-/* The object "modes" of the first mass, or of the first set of staggered links. */
-static const yaml_node *modes_of(const yaml_node *tree)
-{
-    const yaml_node *links = measured_member(tree, "links");
-    return links ? yaml_get(links->item[0], "modes") : measured_of_mass(tree, 0, "modes");
-}
-
-static int modes_count(const yaml_node *tree)
-{
-    const yaml_node *modes = modes_of(tree);
-    return modes ? yaml_get(modes, "eigenvalues")->count : 0;
-}
-
 static gauge *links_at_random(lattice *l, place where)
 {
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -40,11 +27,11 @@ static char *text_of_modes(const yaml_node *tree)
     text t = { 0 };
     static const char *const lists[] = { "eigenvalues", "residuals" };
     for (int k = 0; k < 2; k++)
-        for (int i = 0; i < modes_count(tree); i++)
-            text_add(&t, "%s ", yaml_get(modes_of(tree), lists[k])->item[i]->scalar);
+        for (int i = 0; i < measured_modes_count(tree); i++)
+            text_add(&t, "%s ", yaml_get(measured_modes(tree), lists[k])->item[i]->scalar);
     static const char *const numbers[] = { "smallest", "upper", "cut", "degree", "restarts", "applications" };
     for (int k = 0; k < 6; k++)
-        text_add(&t, "%s ", yaml_get(modes_of(tree), numbers[k])->scalar);
+        text_add(&t, "%s ", yaml_get(measured_modes(tree), numbers[k])->scalar);
     char *words = memory_alloc(t.length + 1, "modes");
     memcpy(words, text_string(&t), t.length + 1);
     text_free(&t);

@@ -21,7 +21,7 @@ static const lab_times given = { .force = { 1, 10 }, .drift = 1, .refresh = 10, 
 #define OTHER_IN_JSON "{\"version\": \"" OTHER "\""
 
 static failure last;                       /* of the last tuning */
-static char origin[256];                   /* of its links */
+static text origin;                        /* of its links */
 
 /* Links that are read are projected to SU(3) once more, which changes their last bits. */
 #define ROUNDING 1e-8
@@ -31,33 +31,9 @@ static bool close_to(double a, double b)
     return fabs(a - b) <= ROUNDING * fabs(b);
 }
 
-/* As kiln tune does: with the links of the checkpoint, if there is one. */
 static bool run(tune_result *r, const char *path, place where, const char *set, const tune_request *w)
 {
-    run_input in;
-    fault_list faults = { 0 };
-    latest_links at;
-    char *sets[] = { (char *)set };
-    const tune_source source = { path, set ? 1 : 0, sets };
-    require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
-    lattice *l = lattice_create_single(in.p.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool found = false, done = !w->checkpoint
-                               || tune_checkpoint_load_links(&found, &at, u, &in.p, w->checkpoint, &last);
-    r->saved = false;
-    if (done) {
-        require(found || latest_links_load(&at, u, &in.p, NULL, NULL, &last), "%s", last.why);
-        const tune_task task = { .in = &in, .source = &source, .u = u, .origin = text_string(&at.origin),
-                                 .memory = &at.memory, .request = w, .thermalized = at.thermalized };
-        snprintf(origin, sizeof origin, "%s", text_string(&at.origin));
-        done = tune_run(r, &task, &last);
-        text_free(&at.origin);
-    }
-    gauge_free(u);
-    lattice_free(l);
-    fault_list_free(&faults);
-    run_input_free(&in);
-    return done;
+    return tune_input_within(r, path, where, set, w, NULL, &origin, &last);
 }
 
 static tune_request request(const char *folder, int thermalization, int learn, int prove)
@@ -235,7 +211,8 @@ static void continued(scratch *files, const char *path, place where)
         require(run(r, path, where, NULL, &w), "%s", last.why);
         fact(r->learned == calls[i].learn && r->thermalized == 3, "call %d has learned from %d trajectories",
              (int)i + 1, r->learned);
-        fact(strncmp(origin, "a hot start with ", strlen("a hot start with ")) == 0, "its links come from %s", origin);
+        fact(strncmp(text_string(&origin), "a hot start with ", strlen("a hot start with ")) == 0,
+             "its links come from %s", text_string(&origin));
     }
     same(r, whole, "four calls have the result of one");
     require(run(r, path, where, NULL, &w), "%s", last.why);
@@ -275,5 +252,6 @@ int main(void)
         continued(&files, path, where);
     }
     scratch_remove(&files);
+    text_free(&origin);
     return facts_end();
 }

@@ -36,30 +36,13 @@ static tune_request request(const char *folder)
                            .checkpoint = folder };
 }
 
-/* As kiln tune does: with the links of the checkpoint, if there is one; false if a signal stops it. */
+/* False if a signal stops it. */
 static bool run(tune_result *r, const char *path, place where, const tune_request *w)
 {
-    run_input in;
-    fault_list faults = { 0 };
-    latest_links at;
     failure why;
     const run_limits limits = { .stop = &stop };
-    const tune_source source = { path, 0, NULL };
-    require(run_input_read(&in, path, NULL, 0, &faults), "%s", text_string(&faults.lines));
-    lattice *l = lattice_create_single(in.p.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool found = false;
-    require(!w->checkpoint || tune_checkpoint_load_links(&found, &at, u, &in.p, w->checkpoint, &why), "%s", why.why);
-    require(found || latest_links_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
-    const tune_task task = { .in = &in, .source = &source, .u = u, .origin = text_string(&at.origin),
-                             .memory = &at.memory, .request = w, .thermalized = at.thermalized, .limits = &limits };
-    const bool done = tune_run(r, &task, &why);
+    const bool done = tune_input_within(r, path, where, NULL, w, &limits, NULL, &why);
     require(done || stop, "%s", why.why);
-    text_free(&at.origin);
-    gauge_free(u);
-    lattice_free(l);
-    fault_list_free(&faults);
-    run_input_free(&in);
     return done;
 }
 

@@ -25,29 +25,10 @@ static tune_request request(const char *folder, int prove)
                            .solvers = true, .times = &given, .kind_costs = costs, .checkpoint = folder };
 }
 
-/* As kiln tune does: with the links of the checkpoint, if there is one. */
 static void run(tune_result *r, const char *path, place where, const char *set, const tune_request *w)
 {
-    run_input in;
-    fault_list faults = { 0 };
-    latest_links at;
     failure why;
-    char *sets[] = { (char *)set };
-    const tune_source source = { path, set ? 1 : 0, sets };
-    require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
-    lattice *l = lattice_create_single(in.p.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool found = false;
-    require(!w->checkpoint || tune_checkpoint_load_links(&found, &at, u, &in.p, w->checkpoint, &why), "%s", why.why);
-    require(found || latest_links_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
-    const tune_task task = { .in = &in, .source = &source, .u = u, .origin = text_string(&at.origin),
-                             .memory = &at.memory, .request = w, .thermalized = at.thermalized };
-    require(tune_run(r, &task, &why), "%s", why.why);
-    text_free(&at.origin);
-    gauge_free(u);
-    lattice_free(l);
-    fault_list_free(&faults);
-    run_input_free(&in);
+    require(tune_input(r, path, where, set, w, &why), "%s", why.why);
 }
 
 /* Seconds are measured: the same ones are those of the same trajectories. */

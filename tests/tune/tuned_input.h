@@ -3,6 +3,7 @@
 #define KILN_TESTS_TUNE_TUNED_INPUT_H
 
 #include "src/tune/tune.h"
+#include "src/tune/tune_checkpoint.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 
@@ -35,9 +36,11 @@ static inline const char *input_to_tune(scratch *files, const char *yaml)
     return path;
 }
 
-/* Tune the input with this value of --set (NULL: none); false with the reason if tuning fails. */
-static inline bool tune_input(tune_result *r, const char *path, place where, const char *set, const tune_request *w,
-                              failure *why)
+/* Tune the input as kiln tune does, with this value of --set (NULL: none), and with the links of the request's
+ * checkpoint if there is one.  False with the reason if tuning fails or the checkpoint is refused.  limits: NULL for
+ * none; `origin` gets the origin of the links, unless it is NULL. */
+static inline bool tune_input_within(tune_result *r, const char *path, place where, const char *set,
+                                     const tune_request *w, const run_limits *limits, text *origin, failure *why)
 {
     run_input in;
     fault_list faults = { 0 };
@@ -47,15 +50,32 @@ static inline bool tune_input(tune_result *r, const char *path, place where, con
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    require(latest_links_load(&at, u, &in.p, NULL, NULL, why), "%s", why->why);
-    const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w };
-    const bool done = tune_run(r, &task, why);
+    bool found = false;
+    bool done = !w->checkpoint || tune_checkpoint_load_links(&found, &at, u, &in.p, w->checkpoint, why);
+    r->saved = false;
+    if (done) {
+        require(found || latest_links_load(&at, u, &in.p, NULL, NULL, why), "%s", why->why);
+        const tune_task task = { .in = &in, .source = &source, .u = u, .origin = text_string(&at.origin),
+                                 .memory = &at.memory, .request = w, .thermalized = at.thermalized,
+                                 .limits = limits };
+        if (origin) {
+            text_clear(origin);
+            text_add(origin, "%s", text_string(&at.origin));
+        }
+        done = tune_run(r, &task, why);
+        text_free(&at.origin);
+    }
     gauge_free(u);
     lattice_free(l);
-    text_free(&at.origin);
     fault_list_free(&faults);
     run_input_free(&in);
     return done;
+}
+
+static inline bool tune_input(tune_result *r, const char *path, place where, const char *set, const tune_request *w,
+                              failure *why)
+{
+    return tune_input_within(r, path, where, set, w, NULL, NULL, why);
 }
 
 #endif
