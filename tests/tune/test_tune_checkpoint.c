@@ -33,7 +33,7 @@ static bool close_to(double a, double b)
 
 static bool run(tune_result *r, const char *path, place where, const char *set, const tune_request *w)
 {
-    return tune_input_within(r, path, where, set, w, NULL, &origin, &last);
+    return tune_input_with(r, path, &(input_tuning){ where, set, w, NULL }, &origin, &last);
 }
 
 static tune_request request(const char *folder, int thermalization, int learn, int prove)

@@ -41,7 +41,7 @@ static bool run(tune_result *r, const char *path, place where, const tune_reques
 {
     failure why;
     const run_limits limits = { .stop = &stop };
-    const bool done = tune_input_within(r, path, where, NULL, w, &limits, NULL, &why);
+    const bool done = tune_input_with(r, path, &(input_tuning){ where, NULL, w, &limits }, NULL, &why);
     require(done || stop, "%s", why.why);
     return done;
 }

@@ -36,28 +36,36 @@ static inline const char *input_to_tune(scratch *files, const char *yaml)
     return path;
 }
 
-/* Tune the input as kiln tune does, with this value of --set (NULL: none), and with the links of the request's
- * checkpoint if there is one.  False with the reason if tuning fails or the checkpoint is refused.  limits: NULL for
- * none; `origin` gets the origin of the links, unless it is NULL. */
-static inline bool tune_input_within(tune_result *r, const char *path, place where, const char *set,
-                                     const tune_request *w, const run_limits *limits, text *origin, failure *why)
+/* Where and how an input is tuned: `set` is the value of --set (NULL: none), limits NULL for none. */
+typedef struct input_tuning {
+    place where;
+    const char *set;
+    const tune_request *request;
+    const run_limits *limits;
+} input_tuning;
+
+/* Tune the input as kiln tune does, and with the links of the request's checkpoint if there is one.  False with the
+ * reason if tuning fails or the checkpoint is refused.  `origin` gets the origin of the links, unless it is NULL. */
+static inline bool tune_input_with(tune_result *r, const char *path, const input_tuning *how, text *origin,
+                                   failure *why)
 {
     run_input in;
     fault_list faults = { 0 };
     latest_links at;
-    char *sets[] = { (char *)set };
-    const tune_source source = { path, set ? 1 : 0, sets };
+    char *sets[] = { (char *)how->set };
+    const tune_request *request = how->request;
+    const tune_source source = { path, how->set ? 1 : 0, sets };
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
     lattice *l = lattice_create_single(in.p.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(l, how->where, PRECISION_DOUBLE);
     bool found = false;
-    bool done = !w->checkpoint || tune_checkpoint_load_links(&found, &at, u, &in.p, w->checkpoint, why);
+    bool done = !request->checkpoint || tune_checkpoint_load_links(&found, &at, u, &in.p, request->checkpoint, why);
     r->saved = false;
     if (done) {
         require(found || latest_links_load(&at, u, &in.p, NULL, NULL, why), "%s", why->why);
         const tune_task task = { .in = &in, .source = &source, .u = u, .origin = text_string(&at.origin),
-                                 .memory = &at.memory, .request = w, .thermalized = at.thermalized,
-                                 .limits = limits };
+                                 .memory = &at.memory, .request = request, .thermalized = at.thermalized,
+                                 .limits = how->limits };
         if (origin) {
             text_clear(origin);
             text_add(origin, "%s", text_string(&at.origin));
@@ -75,7 +83,7 @@ static inline bool tune_input_within(tune_result *r, const char *path, place whe
 static inline bool tune_input(tune_result *r, const char *path, place where, const char *set, const tune_request *w,
                               failure *why)
 {
-    return tune_input_within(r, path, where, set, w, NULL, NULL, why);
+    return tune_input_with(r, path, &(input_tuning){ where, set, w, NULL }, NULL, why);
 }
 
 #endif
