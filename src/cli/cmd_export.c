@@ -6,6 +6,7 @@
 #include "src/base/version.h"
 #include "src/cli/subcommands.h"
 #include "src/ensemble/segment_parameters.h"
+#include "src/hmc/run_input.h"
 #include "src/io/hdf5_file.h"
 #include "src/measure/result_unit.h"
 #include "src/options/options.h"
@@ -25,9 +26,9 @@ static const usage export_usage = {
         "/record; of several ensembles, each the group with the name of its folder), or a file of kiln measure\n"
         "--results (group /NAME for NAME.jsonl).  A member of a line becomes an array over the lines, [line] for\n"
         "numbers and texts, [line][index] for lists such as correlators.  NaN stands where a line has no value.\n"
-        "Attributes say units, shape, and where the data come from.  Lines that changed since Kiln wrote them are\n"
-        "left out, with a warning.  If a measurement has results with different settings, each set of settings\n"
-        "gets its own arrays, NAME@SETTINGS.  No file is overwritten.",
+        "Attributes say units, shape, and where the data come from.  Lines that changed since Kiln wrote them, and\n"
+        "lines of a record that do not continue it, are left out, with a warning.  If a measurement has results\n"
+        "with different settings, each set of settings gets its own arrays, NAME@SETTINGS.  No file is overwritten.",
     .options = (const option[]){
         { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT, .path = PATH_WRITE,
           .offset = offsetof(export_options, output), .required = true },
@@ -172,23 +173,57 @@ static bool put_provenance(hdf5_file *h, const export_source *s, const line_seri
     ok = ok && hdf5_put_attribute(h, name, "source", text_string(&s->path), f)
          && hdf5_put_attribute(h, name, "source_digest64", digest, f)
          && hdf5_put_count(h, name, "lines", (int64_t)all->lines, f)
-         && hdf5_put_count(h, name, "lines_left_out", (int64_t)all->changed, f);
+         && hdf5_put_count(h, name, "lines_left_out", (int64_t)(all->filter.changed + all->filter.strays), f);
     ok = ok && (s->folder.length == 0 || put_all_parameters(h, s, f));
     text_free(&content);
     text_free(&group);
     return ok;
 }
 
+/* Those lines of a record that the means of its ensemble have. */
+static bool read_record(line_series *all, const char *path, const char *folder, failure *f)
+{
+    segments known = { 0 };
+    run_input in = { 0 };
+    fault_list faults = { 0 };
+    text parameters = path_in_folder(folder, "parameters.yaml");
+    const bool readable = run_input_read(&in, text_string(&parameters), NULL, 0, &faults);
+    bool ok = segments_read(&known, folder, f);
+    const continuity_rules rules = continuity_rules_make(&known, readable ? &in.p : NULL);
+    ok = ok && line_series_read(all, path, left_out, &rules, f);
+    run_input_free(&in);
+    fault_list_free(&faults);
+    segments_free(&known);
+    text_free(&parameters);
+    return ok;
+}
+
+/* A record may be given as FOLDER or FOLDER/run.jsonl. */
+static bool read_source(line_series *all, const export_source *s, failure *f)
+{
+    const char *path = text_string(&s->path), *slash = strrchr(path, '/');
+    text folder = { 0 };
+    text_add_bytes(&folder, path, slash ? (size_t)(slash - path) : 0);
+    const bool ok = slash && strcmp(slash, "/run.jsonl") == 0 ? read_record(all, path, text_string(&folder), f)
+                                                              : line_series_read(all, path, left_out, NULL, f);
+    text_free(&folder);
+    return ok;
+}
+
 static bool put_source(hdf5_file *h, const export_source *s, failure *f)
 {
     line_series all = { 0 };
-    bool ok = line_series_read(&all, text_string(&s->path), left_out, f);
+    bool ok = read_source(&all, s, f);
     for (int i = 0; ok && i < all.count; i++)
         ok = put_series(h, text_string(&s->group), &all.item[i], all.lines, f);
     ok = ok && put_provenance(h, s, &all, f);
-    if (ok && (all.changed > 0 || all.torn))
+    if (ok && (all.filter.changed > 0 || all.torn))
         log_line(LOG_WARNING, "%s: left out: %s that changed since Kiln wrote them%s", text_string(&s->path),
-                 count_to_text((int64_t)all.changed, "line").s, all.torn ? ", and a torn last line" : "");
+                 count_to_text((int64_t)all.filter.changed, "line").s, all.torn ? ", and a torn last line" : "");
+    if (ok && all.filter.strays > 0)
+        log_line(LOG_WARNING, "%s: left out: %s not continue the record; the first is line %" PRId64 "; see kiln audit",
+                 text_string(&s->path), nouns_to_text((int64_t)all.filter.strays, "line does", "lines do").s,
+                 all.filter.first_stray);
     if (ok && all.several)
         log_line(LOG_WARNING, "%s: measurements with one name have results with different settings; each set of "
                               "settings gets its own arrays, NAME@SETTINGS", text_string(&s->path));

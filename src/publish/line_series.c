@@ -270,18 +270,20 @@ static bool read_lines(walk *w, const char *path, failure *f)
         return fail_system(f, errno, "%s: cannot be opened: %s", path, open_file_reason(errno));
     yyjson_alc *memory = yyjson_alc_dyn_new();
     bool ok = true;
-    w->line = all->changed = 0;
+    w->line = 0;
+    all->filter = (line_filter){ .rules = all->filter.rules };
     while (ok && (length = getline(&line, &capacity, file)) > 0) {
         number++;
         all->torn = line[length - 1] != '\n';
         if (all->torn)
             break;
-        if (checksummed_line_check(line) == CHECKSUM_DIFFERS) {
-            all->changed++;
+        failure why;
+        const checksum_state checksum = checksummed_line_check(line);
+        yyjson_doc *doc = json_read(line, (size_t)length, "line", memory, &why);
+        if (!line_filter_takes(&all->filter, yyjson_doc_get_root(doc), checksum, number)) {
+            yyjson_doc_free(doc);
             continue;
         }
-        failure why;
-        yyjson_doc *doc = json_read(line, (size_t)length, "line", memory, &why);
         ok = doc || fail(f, "%s: line %" PRId64 " is no object of JSON: %s; expected the folder of an ensemble, its "
                             "run.jsonl, or a file of results of kiln measure", path, number, why.why);
         if (ok)
@@ -347,9 +349,10 @@ static void remove_empty_groups(line_series *all)
     all->count = kept;
 }
 
-bool line_series_read(line_series *all, const char *path, const char *const *without, failure *f)
+bool line_series_read(line_series *all, const char *path, const char *const *without, const continuity_rules *rules,
+                      failure *f)
 {
-    *all = (line_series){ 0 };
+    *all = (line_series){ .filter.rules = rules };
     walk w = { .all = all, .without = without };
     if (!read_lines(&w, path, f))
         return false;
@@ -360,6 +363,7 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
     w.filling = true;
     const bool ok = read_lines(&w, path, f)
                     && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+    all->filter.rules = NULL;
     remove_empty_groups(all);
     name_sets(all);
     return ok;

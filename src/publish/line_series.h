@@ -11,6 +11,7 @@
 
 #include "src/base/error.h"
 #include "src/measure/result_member.h"
+#include "src/publish/line_filter.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,16 +33,18 @@ typedef struct {
 } series;
 
 typedef struct {
-    size_t lines, changed;       /* used; left out because their checksum is wrong */
+    size_t lines;                /* that are used */
+    line_filter filter;          /* what it left out */
     bool several;                /* a measurement has results with different settings */
     bool torn;                   /* an incomplete last line was left out */
     int count, capacity;
     series *item;
 } line_series;
 
-/* Read all lines; members named in `without` (NULL at the end) are left out at any depth.  False with the reason.
- * Release in either case. */
-bool line_series_read(line_series *all, const char *path, const char *const *without, failure *f);
+/* Read all lines; members named in `without` (NULL at the end) are left out at any depth.  `rules`: of a record, whose
+ * means leave out the same lines; NULL for other files.  False with the reason.  Release in either case. */
+bool line_series_read(line_series *all, const char *path, const char *const *without, const continuity_rules *rules,
+                      failure *f);
 void line_series_free(line_series *all);
 
 #endif

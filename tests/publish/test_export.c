@@ -213,6 +213,34 @@ static void segments_of_a_run(const scratch *run)
     scratch_remove(&s);
 }
 
+/* Lines that are there a second time, or of a run with another beta, are no part of the means; nor are they here. */
+static void lines_of_another_run(const scratch *run)
+{
+    scratch s = scratch_create();
+    char command[4096];
+    snprintf(command, sizeof command, "cp -R '%s' '%s/e' && cp -R '%s' '%s/other' && sed -n 2p '%s/run.jsonl' "
+             ">>'%s/e/run.jsonl'", run->folder, s.folder, run->folder, s.folder, run->folder, s.folder);
+    fact(system(command) == 0 && program_run("run '%s/other/parameters.yaml' --device cpu --quiet --new-segment "
+                                             "--set hmc.trajectories=4 --set monomials.0.beta=5.8 --reason 'a test'",
+                                             s.folder)->status == 0, "another run");
+    snprintf(command, sizeof command, "tail -n 1 '%s/other/run.jsonl' >>'%s/e/run.jsonl'", s.folder, s.folder);
+    fact(system(command) == 0, "in whose place its last line is");
+    static const char *const given[] = { "e", "e/run.jsonl" }, *const group[] = { "/record", "/run" };
+    for (int i = 0; i < 2; i++) {
+        double v[3] = { 0 };
+        const program_output *answer = program_run("export '%s/%s' --output '%s/%d.h5'", s.folder, given[i], s.folder,
+                                                   i);
+        fact(answer->status == 0 && stderr_has(answer, "2 lines do not continue the record; the first is line 4;"),
+             "lines that do not continue the record are left out, and named");
+        hid_t file = H5Fopen(scratch_path(&s, i == 0 ? "0.h5" : "1.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+        fact(read_numbers(v, file, i == 0 ? "/record/trajectory" : "/run/trajectory", 3, 0) && v[2] == 3
+                 && count_is(file, group[i], "lines_left_out", 2), "all others are there");
+        if (file >= 0)
+            H5Fclose(file);
+    }
+    scratch_remove(&s);
+}
+
 /* The record of a run: numbers as kiln measure prints them, its parameters, and a line that changed. */
 static void of_a_run(scratch *s, scratch *run)
 {
@@ -236,6 +264,7 @@ static void of_a_run(scratch *s, scratch *run)
     yaml_tree_free(tree);
     several_ensembles(run);
     segments_of_a_run(run);
+    lines_of_another_run(run);
 
     blob b = blob_read(scratch_path(run, "run.jsonl"));
     char *changed = strstr((char *)b.bytes, "\"dH\": ");
