@@ -12,18 +12,25 @@ def number_of(line):
     return line.get("trajectory")
 
 
+def boundary_of(line):
+    """The boundaries in t with which the links were measured.  A file that does not say which it has, such as a NERSC
+    archive, has those of the input: means of loops differ."""
+    return line.get("boundary_time", "periodic")
+
+
 def split(lines):
     """{name: lines} of each stream, in the order of its trajectories.  Seed and stream of the run that wrote a
     configuration tell its stream.  Lines without them, of other codes or earlier programs, belong to the stream of
     their folder.  Files without a number say nothing about their stream: they are one, in the order of the lines.
-    Lattices of different extents are different streams."""
+    Lattices of different extents, or with different boundaries, are different streams."""
     seeds, found = _seeds_of_folders(lines), {}
     for line in lines:
-        found.setdefault((_name(line, seeds), tuple(line.get("dims") or ())), []).append(line)
-    extents = {dims for _, dims in found}
-    return {name + (", " + "x".join(map(str, dims)) if len(extents) > 1 and dims else ""):
+        found.setdefault((_name(line, seeds), tuple(line.get("dims") or ()), boundary_of(line)), []).append(line)
+    extents, boundaries = ({key[i] for key in found} for i in (1, 2))
+    return {name + (", " + "x".join(map(str, dims)) if len(extents) > 1 and dims else "")
+            + (", %s in t" % boundary if len(boundaries) > 1 else ""):
             of if name == NO_NUMBER else sorted(of, key=number_of)
-            for (name, dims), of in found.items()}
+            for (name, dims, boundary), of in found.items()}
 
 
 def require_one_configuration(streams):

@@ -5,6 +5,7 @@ import os
 
 from . import chains
 from .checksums import check_lines
+from .parameters import difference, read_parameters
 from .record import OTHERS, Record
 
 
@@ -17,7 +18,12 @@ class Results(Record):
         results.streams()                   the results of each independent stream, by its name
 
     Several streams are no series: their columns raise ValueError, and kiln.join_streams([results]) makes a record of
-    them."""
+    them.  So do columns of configurations of one stream with different actions, as far as the folders of the
+    configurations have their parameters.yaml."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self._parameters = {}                               # by folder: read_parameters
 
     @property
     def files(self):
@@ -37,6 +43,35 @@ class Results(Record):
 
     def require_one_chain(self):
         chains.require_one(self.lines)
+        self.require_one_distribution()
+
+    def require_one_distribution(self):
+        """ValueError if the folders of the configurations say that their links have different distributions."""
+        known = self.known_parameters()
+        for where, text in known[1:]:
+            differs = difference(known[0][1], text)
+            if differs:
+                key, before, now = differs
+                raise ValueError(
+                    "these configurations have different actions: %s is %s in %s, and %s in %s; select those of one, "
+                    "as by results.between(first, last) or results.where(lambda line: "
+                    "line[\"file\"].startswith(FOLDER)), or take kiln.Record(results.lines) for a history"
+                    % (key, before or "not given", known[0][0], now or "not given", where))
+
+    def known_parameters(self):
+        """The parameters of each folder and segment that has a configuration here, as pairs ("FOLDER from trajectory 21
+        on", text of parameters.yaml); none of a folder without that file, or of configurations without a number."""
+        folders, found = {}, []
+        for line in self.lines:
+            if chains.number_of(line) is not None:
+                folders.setdefault(chains.folder_of(line), []).append(line)
+        for folder, lines in folders.items():
+            if folder not in self._whole._parameters:
+                self._whole._parameters[folder] = read_parameters(folder)
+            segments = Record(lines, parameters=self._whole._parameters[folder])
+            found += [(folder + (" from trajectory %d on" % first if first else ""), text)
+                      for first, text in segments.parameters_of_lines()]
+        return found
 
     def where(self, condition):
         return self._part(filter(condition, self.lines))
@@ -76,9 +111,9 @@ def _merge(older, newer):
 
 
 def _merge_line(found, line):
-    """Merge a line into the lines of its links, by number.  Files without a number count by their names, as a rejected
-    trajectory leaves its links, unless one of these links has a number: then they are copies of it."""
-    of_links, number = found.setdefault(line["links"], {}), chains.number_of(line)
+    """Merge a line into the lines of its links and boundaries, by number.  Files without a number count by their names,
+    as a rejected trajectory leaves its links, unless one of these links has a number: then they are copies of it."""
+    of_links, number = found.setdefault((line["links"], chains.boundary_of(line)), {}), chains.number_of(line)
     numbers = [key for key in of_links if isinstance(key, int)]
     if number is not None and not numbers:
         for name in list(of_links):

@@ -72,8 +72,12 @@ def _streams(record):
     chains.require_one_configuration(streams)
     found = []
     for lines in streams.values():
-        folders = {chains.folder_of(line) for line in lines}
-        found.append(_stream(Results(lines), read_parameters(folders.pop()) if len(folders) == 1 else (),
+        folders, results = {chains.folder_of(line) for line in lines}, Results(lines)
+        if len(folders) > 1:
+            results.require_one_distribution()
+        parameters = (read_parameters(folders.pop()) if len(folders) == 1
+                      else [(0, text) for _, text in results.known_parameters()[:1]])
+        found.append(_stream(results, parameters,
                              next(filter(None, map(chains.seed_of, lines)), None)))
     return found or [_stream(record, (), None)]
 

@@ -225,6 +225,49 @@ class Chains(ResultsFiles):
             with self.assertRaisesRegex(ValueError, "monomials.0.beta is 5.8 and 6"):
                 kiln.join_streams([self.read(*lines)])
 
+    def test_one_stream_with_two_actions_is_no_series(self):
+        """Another beta with the same seed and other numbers, in another folder or in a later segment."""
+        def write(path, beta):
+            with open(path, "w") as file:
+                file.write("monomials:\n  - kind: gauge\n    name: \"gauge\"\n    beta: %g\n" % beta)
+        with tempfile.TemporaryDirectory() as top:
+            a, b, c = (os.path.join(top, name) for name in "abc")
+            for folder, beta in ((a, 5.8), (b, 6.0), (c, 6.0)):
+                os.mkdir(folder)
+                write(os.path.join(folder, "parameters.yaml"), beta)
+            write(os.path.join(c, "parameters.000002.yaml"), 5.8)
+            with open(os.path.join(c, "segments.jsonl"), "w") as file:
+                file.write("".join('{"segment": %d, "first_trajectory": %d}\n' % (n, 2 * n - 1) for n in (1, 2)))
+            two = [*stream("a", (1, 2), (1, 2), seed=7, folder=a), *stream("b", (3, 4), (3, 4), seed=7, folder=b)]
+            for lines in (two, stream("c", (1, 2, 3, 4), (1, 2, 3, 4), seed=7, folder=c)):
+                r = self.read(*lines)
+                for of in (lambda: r["x"], lambda: r.results("m"), lambda: r["measurements.m.x"],
+                           lambda: r.with_settings("m", "0x1")["x"], lambda: kiln.join_streams([r])):
+                    with self.assertRaisesRegex(ValueError, "monomials.0.beta is 5.8 .*and 6"):
+                        of()
+                self.assertEqual(r.between(1, 2)["x"].tolist(), [1, 2])
+                self.assertEqual(r.between(3, None)["measurements.m.x"].tolist(), [3, 4])
+                self.assertEqual(kiln.Record(r.lines)["x"].tolist(), [1, 2, 3, 4])
+            same = self.read(*two[:2], *stream("c", (4,), (4,), seed=7, folder=c))
+            with self.assertRaisesRegex(ValueError, "5.8 in %s, and 6 in %s from trajectory 3 on" % (a, c)):
+                same["x"]
+            os.remove(os.path.join(b, "parameters.yaml"))                      # then nothing is known of it
+            self.assertEqual(self.read(*two)["x"].tolist(), [1, 2, 3, 4])
+
+    def test_boundaries_of_a_file_that_does_not_say_are_kept_apart(self):
+        """An archive of an open stream was measured as periodic: it is no copy of the configuration."""
+        archive = line_of("0xa2", None, file="/n/2", x=7.0)
+        of_run = stream("a", (1, 2), (1, 2), seed=1, boundary_time="open")
+        for lines in ((archive, *of_run), (*of_run, archive)):
+            r = self.read(*lines)
+            self.assertEqual(sorted(r.streams()), ["files without the number of a trajectory, periodic in t",
+                                                   "seed 1, stream 0, open in t"])
+            self.assertEqual(r.streams()["seed 1, stream 0, open in t"]["x"].tolist(), [1, 2])
+            with self.assertRaisesRegex(ValueError, "of 2 streams"):
+                r["x"]
+        known = line_of("0xa2", None, file="/n/2", boundary_time="open", y=7.0)
+        self.assertEqual(self.read(known, *of_run)["y"][1], 7)
+
     def test_lines_in_larger_steps_keep_them(self):
         """Streams stored every tenth trajectory from different first ones: neighbors stay ten apart, with gaps."""
         a, b = self.values[0][:40], self.values[1][:40]

@@ -9,7 +9,6 @@
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/hmc/run_advice.h"
-#include "src/io/file_json.h"
 #include "src/measure/observable.h"
 #include "src/options/device_choice.h"
 #include "src/options/rank_options.h"
@@ -82,7 +81,8 @@ static bool measure_to_json(json *j, const char *path, const configuration_facts
 {
     bool ok = true;
     json_open(j, NULL, '{');
-    file_to_json(j, path, &facts->info);
+    json_text(j, "file", path);
+    measure_links_to_json(j, request, &facts->info);
     observables_to_json(j, &request->set, u);
     if (request->input) {
         input_results measured = measure_input(request, path, facts, NULL, u);

@@ -4,6 +4,7 @@
 #include "src/base/log.h"
 #include "src/base/progress_tick.h"
 #include "src/hmc/run_anisotropy.h"
+#include "src/io/file_json.h"
 #include "src/lattice/grid.h"
 
 #include <string.h>
@@ -17,6 +18,28 @@ static int hops_of(const measure_request *request)
         hops = next > hops ? next : hops;
     }
     return hops;
+}
+
+static bool input_is_open(const measure_request *request)
+{
+    return request->input && request->input->boundary.time == TIME_OPEN;
+}
+
+static bool file_is_open(const links_info *info)
+{
+    return info->has_state && info->state.open_in_time;
+}
+
+bool measure_as_open(const measure_request *request, const links_info *info)
+{
+    return input_is_open(request) || file_is_open(info);
+}
+
+void measure_links_to_json(json *j, const measure_request *request, const links_info *info)
+{
+    links_to_json(j, info);
+    if (input_is_open(request) && !file_is_open(info))
+        json_text(j, "boundary_time", "open");
 }
 
 /* A file with the state of a stream says which boundaries its links have; any other may have those of the input. */
@@ -73,7 +96,7 @@ static void warn_of_anisotropic(const observable_set *set, const links_info *inf
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f)
 {
-    const bool open = request->input && request->input->boundary.time == TIME_OPEN;
+    const bool open = input_is_open(request);
     gauge *u = configuration_open_for(where, (configuration_request){ hops_of(request), LINKS_AS_STORED, open },
                                       facts, path, f);
     if (u && request->input && !file_fits(&facts->info, request->input, open, path, f)) {

@@ -16,6 +16,12 @@ typedef struct {
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f);
 
+/* Whether measure_open gives the links of a file open boundaries in t: the file says so, or the input does. */
+bool measure_as_open(const measure_request *request, const links_info *info);
+
+/* links_to_json, with the boundaries that the links have in the measurement. */
+void measure_links_to_json(json *j, const measure_request *request, const links_info *info);
+
 /* The random numbers of the measurements of a file with this links_digest.  If the file has the state of a run, they
  * are those of this run.  Otherwise the seed is that of the input with the digest in it, so that other links have other
  * random numbers, the same links the same ones; the trajectory is the number in the metadata, or 0. */

@@ -5,6 +5,7 @@
  * measured again either. */
 #include "src/cli/measure_results.h"
 
+#include "src/base/checksum.h"
 #include "src/base/clock.h"
 #include "src/base/log.h"
 #include "src/base/version.h"
@@ -12,7 +13,6 @@
 #include "src/comm/comm.h"
 #include "src/ensemble/results.h"
 #include "src/io/disk.h"
-#include "src/io/file_json.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,6 +46,13 @@ static int64_t number_of(const links_info *info, const char *path)
     return results_number(info->has_state ? info->state.trajectory : -1, path);
 }
 
+/* The digest of the parameters of a measurement, with the boundaries of the links: a file that does not say which it
+ * has may be measured with both, and the means of loops differ. */
+static uint64_t on_boundaries(uint64_t parameters, bool open)
+{
+    return open ? digest64(parameters, "open", strlen("open")) : parameters;
+}
+
 static bool lacks(missing_parts *missing, const results *r, measured_key of, int64_t number)
 {
     if (results_have(r, of.key, number))
@@ -61,16 +68,18 @@ static missing_parts find_missing(const measure_stream *s, const measured_file *
     missing_parts missing = { 0 };
     const int64_t number = number_of(info, file->path);
     const measure_request *request = s->request;
-    for (int i = 0; observables[i].name; i++)
+    const bool open = measure_as_open(request, info);
+    for (int i = 0; observables[i].name; i++) {
+        const uint64_t key = results_key(observables[i].name, on_boundaries(0, open), links, NULL);
         missing.set.wanted[i] = request->set.wanted[i]
-                                && lacks(&missing, s->r,
-                                         (measured_key){ observables[i].name,
-                                                         results_key(observables[i].name, 0, links, NULL), 0 }, number);
+                                && lacks(&missing, s->r, (measured_key){ observables[i].name, key, 0 }, number);
+    }
     missing.observables = missing.count;
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
         const param_list *list = &request->input->measurements;
         const measurement_point point = measure_point(request, info, links);
-        const uint64_t key = results_key("measurement", measurement_digest(run_measurements(request->input), i), links,
+        const uint64_t parameters = measurement_digest(run_measurements(request->input), i);
+        const uint64_t key = results_key("measurement", on_boundaries(parameters, open), links,
                                          measurement_is_deterministic(list, i) ? NULL : &point);
         const measured_key of = { measurement_name(list, i), key,
                                   measurement_settings(run_measurements(request->input), i) };
@@ -147,7 +156,7 @@ static file_end measure_and_keep(measure_stream *s, const measured_file *file, c
         measured = measure_input(s->request, file->path, facts, missing->measurement, u);
     leave_out_failed(missing, &measured);
     results_begin_line(&j, file, facts->digest, missing->keys, missing->count);
-    links_to_json(&j, &facts->info);
+    measure_links_to_json(&j, s->request, &facts->info);
     if (facts->info.has_state) {
         json_hex(&j, "seed", facts->info.state.seed);
         json_int(&j, "stream", facts->info.state.stream);

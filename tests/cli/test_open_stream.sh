@@ -134,6 +134,22 @@ holds "but not of other observables, nor of periodic links" eval 'measured plaqu
 holds "each with its own input is measured" eval 'measured_as open $last && measured_as periodic periodic/c.000006.lime'
 holds "and a file that does not say, with any" eval 'measured_as open converted.nersc &&
     measured_as periodic converted.nersc'
+into_results() {                        # FILE AND OPTIONS...
+    "$KILN_PROGRAM" measure --device cpu --quiet --what plaquette --results both.jsonl "$@" >told 2>said
+}
+holds "results of a file that does not say" into_results converted.nersc
+holds "are those of periodic links" eval '! grep -q boundary_time both.jsonl'
+holds "the same links of the stream are measured, too" eval 'into_results $last && grep -q " 1 measured, 0 done" told'
+holds "with open boundaries" eval 'tail -n 1 both.jsonl | grep -q "\"boundary_time\": \"open\"" &&
+    close_to "$(tail -n 1 both.jsonl | member average)" "$record"'
+holds "by which a file that does not say is known under an open input" eval 'into_results converted.nersc \
+    --input run.yaml $OPEN --set "measurements=[ { kind: gauge, observables: [plaquette] } ]" &&
+    tail -n 1 both.jsonl | grep -q "\"keys\": {\"gauge\": .*\"boundary_time\": \"open\"" &&
+    ! tail -n 1 both.jsonl | grep -q "\"plaquette\": \"0x"'
+holds "and under a periodic one measured again" eval 'into_results converted.nersc \
+    --input run.yaml --set "measurements=[ { kind: gauge, observables: [plaquette] } ]" &&
+    grep -q " 1 measured, 0 done" told'
+holds "once" eval 'into_results converted.nersc && into_results $last && grep -q " 0 measured, 1 done" told'
 holds "gauges are not fixed: status 1" ends 1 "$KILN_PROGRAM" gaugefix --device cpu --gauge landau $last fixed.lime
 
 cat >quarks.yaml <<'END'
