@@ -4,7 +4,7 @@ import errno
 import os
 import re
 
-from .parameters import read_segments
+from .parameters import output_name, read_parameters, read_segments
 from .record import read_record
 from .status import ask_program
 
@@ -44,10 +44,15 @@ class Ensemble:
         return segments
 
     def configurations(self):
-        """Paths of the stored configurations, oldest first, without checkpoints."""
-        found = []
+        """Paths of the stored configurations, oldest first, without checkpoints: the files NAME.NNNNNN.lime with the
+        output.name of parameters.yaml.  Without that file, of all names."""
+        found, own = [], self._output_name()
         for name in os.listdir(self.directory):
             match = re.fullmatch(r"(.+)\.(\d{6,10})\.lime", name)
-            if match and not match.group(1).endswith(".checkpoint"):
+            if match and not match.group(1).endswith(".checkpoint") and own in (None, match.group(1)):
                 found.append((int(match.group(2)), os.path.join(self.directory, name)))
         return [path for _, path in sorted(found)]
+
+    def _output_name(self):
+        text = read_parameters(self.directory)[-1][1]
+        return output_name(text) if text is not None else None

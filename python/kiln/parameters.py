@@ -41,6 +41,12 @@ def random_numbers(text):
     return "seed %s, stream %s" % (seed, stream) if seed and stream else None
 
 
+def output_name(text):
+    """output.name of a text of parameters.yaml; None if the text does not have it."""
+    name = dict(_values(text)).get("output.name")
+    return json.loads(name) if name and name[0] == '"' else name
+
+
 def read_segments(directory):
     """Stretches of a stream with constant parameters, oldest first: dictionaries as in segments.jsonl.  An ensemble
     without that file is one segment."""

@@ -261,6 +261,20 @@ hmc:""", TEXT)
             kiln.join_streams([run, Results(lines)])
         self.assertEqual(len(kiln.join_streams([run.between(None, 3), Results(lines)]).parameters), 1)
 
+    def test_configurations_have_the_name_of_the_ensemble(self):
+        """Gauge-fixed links beside them are no further configuration of the chain."""
+        names = ["c.000002.lime", "c.000010.lime"]
+        others = ["landau.000010.lime", "c.checkpoint.000012.lime", "c.000010.lime.corrupt", "c.d.000004.lime"]
+        for name in names + others:
+            open(os.path.join(self.folder.name, name), "w").close()
+        run = kiln.Ensemble(self.folder.name)
+        self.assertEqual(len(run.configurations()), 4)                         # nothing says which name it is
+        for name in ("c", "c.d", "c\\n"):
+            with open(os.path.join(self.folder.name, "parameters.yaml"), "w") as file:
+                file.write(TEXT + "output:\n  name: %s\n" % json.dumps(name))
+            self.assertEqual([os.path.basename(path) for path in run.configurations()],
+                             [own for own in names + others[-1:] if own.startswith(name + ".0")])
+
 
 if __name__ == "__main__":
     unittest.main()

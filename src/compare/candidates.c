@@ -2,7 +2,9 @@
 #include "src/compare/candidates.h"
 
 #include "integrators/schedule.h"
+#include "src/base/log.h"
 #include "src/config/number.h"
+#include "src/ensemble/parameter_differences.h"
 #include "src/measure/flow.h"
 #include "src/tune/tune.h"
 
@@ -178,6 +180,22 @@ static void add_output(set_list *s, const comparison_request *r, const candidate
     text_free(&folder);
 }
 
+/* tau of another action is not the effect of an algorithm.  Only a warning: the same action may be divided into other
+ * monomials. */
+static void warn_of_action(const comparison_request *r, const run_params *p, const run_params *other)
+{
+    text differences = { 0 }, action = { 0 };
+    if (other->boundary.time != p->boundary.time)
+        text_add(&action, "boundary.time");
+    parameter_differences_add(&differences, &action, p, other);
+    if (action.length > 0)
+        log_line(LOG_WARNING, "%s: its action is not that of %s: %s differs; tau and the cost of an independent "
+                              "configuration are those of two ensembles, and do not compare algorithms",
+                 r->against, r->input, text_string(&action));
+    text_free(&differences);
+    text_free(&action);
+}
+
 bool candidate_make(candidate *c, const comparison_request *r, const run_params *p, int index, failure *f)
 {
     set_list s = { .count = 0 };
@@ -199,6 +217,7 @@ bool candidate_make(candidate *c, const comparison_request *r, const run_params 
             run_input_free(&alone);
             return false;
         }
+        warn_of_action(r, p, own);
     }
     const double length = longer ? r->length[index - 1] : own->hmc.length;
     set_label(c, r, length, index);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const history_column *column_of(const run_history *h, column_kind kind, int replica)
 {
@@ -24,14 +25,28 @@ static void visit(replica_summary *s, trip *t, bool at_first, bool at_last)
     t->returning |= at_last;
 }
 
-static void count_trips(replica_summary *s, const run_history *h, int64_t from)
+/* Whether the replicas of line i began as copies of the first one after line i - 1. */
+static bool begins_with_copies(const run_history *h, const segments *all, int64_t i)
+{
+    const int64_t before = i > 0 ? h->line[i - 1].trajectory : 0;
+    for (int k = 1; k < all->count; k++)
+        if (all->item[k].first > before && all->item[k].first <= h->line[i].trajectory
+            && segments_change_at(all, all->item[k].first))
+            return true;
+    return false;
+}
+
+static void count_trips(replica_summary *s, const run_history *h, const segments *all, int64_t from)
 {
     trip trips[REPLICAS_MAX] = { { false } };
     const history_column *first = column_of(h, COLUMN_ORIGIN, 0);
     const history_column *last = column_of(h, COLUMN_ORIGIN, s->replicas - 1);
-    for (int64_t i = from; i < h->count; i++)
+    for (int64_t i = from; i < h->count; i++) {
+        if (begins_with_copies(h, all, i))
+            memset(trips, 0, sizeof trips);
         for (int n = 0; n < s->replicas; n++)
             visit(s, &trips[n], first->value[i] == n, last->value[i] == n);
+    }
 }
 
 /* The replicas of the newest line. */
@@ -44,7 +59,7 @@ static int replicas_now(const run_history *h)
     return n;
 }
 
-replica_summary replica_summary_make(const run_history *h, int64_t from)
+replica_summary replica_summary_make(const run_history *h, const segments *all, int64_t from)
 {
     replica_summary s = { .replicas = 0 };
     const int64_t begin = history_line_from(h, from);
@@ -64,7 +79,7 @@ replica_summary replica_summary_make(const run_history *h, int64_t from)
         }
     }
     if (s.replicas > 0)
-        count_trips(&s, h, begin);
+        count_trips(&s, h, all, begin);
     return s;
 }
 

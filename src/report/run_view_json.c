@@ -199,7 +199,8 @@ void run_view_to_json(const run_view *v, json *j)
     json_int(j, "tested", s->tested);
     json_int(j, "accepted", s->accepted);
     add_tests(j, s);
-    const replica_summary replicas = replica_summary_make(&v->history, run_view_first_of_replicas(v));
+    const replica_summary replicas = replica_summary_make(&v->history, &v->folder.segments,
+                                                          run_view_first_of_replicas(v));
     replica_summary_to_json(&replicas, j);
     json_text(j, "errors", "Gamma method, hep-lat/0306017; tau and window in trajectories");
     add_cost(j, v);

@@ -98,7 +98,8 @@ static void print_metropolis(const run_summary *s, const run_params *p)
 
 static void print_replicas(const run_view *v)
 {
-    const replica_summary replicas = replica_summary_make(&v->history, run_view_first_of_replicas(v));
+    const replica_summary replicas = replica_summary_make(&v->history, &v->folder.segments,
+                                                          run_view_first_of_replicas(v));
     text words = { 0 };
     replica_summary_add(&words, &replicas);
     if (replicas.replicas > 0)

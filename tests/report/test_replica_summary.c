@@ -53,7 +53,8 @@ int main(void)
     failure why;
     write_record(scratch_path(&s, "run.jsonl"));
     require(run_history_update(&h, &rules, NULL, scratch_path(&s, "run.jsonl"), &why), "%s", why.why);
-    const replica_summary all = replica_summary_make(&h, 1), later = replica_summary_make(&h, 4);
+    const segments none = { 0 };
+    const replica_summary all = replica_summary_make(&h, &none, 1), later = replica_summary_make(&h, &none, 4);
     fact(all.replicas == REPLICAS, "the number of replicas");
     fact(all.tried[0] == 5 && all.accepted[0] == 3 && all.tried[1] == 5 && all.accepted[1] == 2,
          "swaps of each pair; a line without swaps does not count");
@@ -62,6 +63,13 @@ int main(void)
          "lines before the first one asked for do not count");
     fact(all.updates[2] == LINES && all.updated[2] == LINES - 2 && all.updated[1] == LINES && later.updated[2] == 2,
          "accepted updates of each replica");
+    /* The number 0 at the first replica in line 6 is that of other links than in line 4, if copies began at line 5. */
+    segment item[] = { { .first = 1, .input_digest = 1 }, { .first = 5, .input_digest = 1 } };
+    const segments two = { 2, item };
+    fact(replica_summary_make(&h, &two, 1).round_trips == 1, "a trip goes over a segment with the same parameters");
+    item[1].input_digest = 2;
+    const replica_summary changed = replica_summary_make(&h, &two, 1);
+    fact(changed.round_trips == 0 && changed.tried[0] == 5, "but not over one that begins with copies; swaps count");
     text words = { 0 };
     replica_summary_add(&words, &all);
     fact(strcmp(text_string(&words), "3, swaps accepted by pair: 0.60 0.40; 1 round trip; updates accepted: "
@@ -70,7 +78,7 @@ int main(void)
     text_free(&words);
     add_smaller(scratch_path(&s, "run.jsonl"));
     require(run_history_update(&h, &rules, NULL, scratch_path(&s, "run.jsonl"), &why), "%s", why.why);
-    fact(replica_summary_make(&h, 1).replicas == 2, "the number of replicas is that of the newest line");
+    fact(replica_summary_make(&h, &none, 1).replicas == 2, "the number of replicas is that of the newest line");
     run_history_free(&h);
     scratch_remove(&s);
     return facts_end();
