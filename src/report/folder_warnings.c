@@ -101,6 +101,29 @@ static void check_lengths(run_warnings *w, const run_summary *s, const run_folde
                  length, newest, newest);
 }
 
+/* Warns of times of different devices: their mean is the cost of none. */
+static void check_devices(run_warnings *w, const run_summary *s, const run_folder *folder)
+{
+    const device_log *all = &folder->devices;
+    text changes = { 0 };
+    int64_t count = 0, first = 0, newest = 0;
+    for (int i = 1; i < all->count; i++) {
+        const device_span *now = &all->item[i];
+        if (now->first <= s->from || now->first > s->last)
+            continue;
+        if (count == 0)
+            text_add(&changes, "%s", text_string(&now[-1].name));
+        newest = now->first;
+        text_add(&changes, "; from trajectory %" PRId64 " on %s", newest, text_string(&now->name));
+        first = count++ == 0 ? newest : first;
+    }
+    if (count > 0)
+        text_add(run_warnings_add(w, (run_warning){ "devices", count, first, s->last, { 0 } }),
+                 "the seconds of a trajectory are a mean over different devices (%s); --from %" PRId64 " has the cost "
+                 "of an independent configuration on the newest", text_string(&changes), newest);
+    text_free(&changes);
+}
+
 /* Warns of a larger hmc.thermalization that came too late: the trajectories it names were tested. */
 static void check_thermalization(run_warnings *w, const run_summary *s, const run_folder *folder)
 {
@@ -137,5 +160,6 @@ void folder_warnings_add(run_warnings *w, const run_history *h, const run_summar
     check_files(w, folder);
     check_segments(w, s, folder);
     check_lengths(w, s, folder);
+    check_devices(w, s, folder);
     check_thermalization(w, s, folder);
 }

@@ -160,6 +160,7 @@ void run_folder_list(run_folder *s, const char *directory)
     list_others(s, directory);
     find_midtrajectory(s, directory);
     s->restarts = restart_log_read(directory);
+    s->devices = device_log_read(directory);
     run_folder_check_lock(s, directory);
 }
 
@@ -180,6 +181,7 @@ void run_folder_free(run_folder *s)
     segments_free(&s->segments);
     memory_free(s->segment);
     restart_log_free(&s->restarts);
+    device_log_free(&s->devices);
     lost_process_free(&s->lost);
     failed_run_free(&s->failed);
     *s = (run_folder){ 0 };

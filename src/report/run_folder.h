@@ -6,6 +6,7 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/segment_parameters.h"
 #include "src/hmc/run_input.h"
+#include "src/report/device_log.h"
 #include "src/report/failed_run.h"
 #include "src/report/lost_process.h"
 #include "src/report/restart_log.h"
@@ -26,6 +27,7 @@ typedef struct {
     segment_parameters *segment;   /* of each of them */
     int set_aside;                 /* files that were found damaged */
     restart_log restarts;          /* after kills of the process */
+    device_log devices;
     /* If none is running: how the last process ended, and the trajectory of the newest state from which a run
      * continues; -1: none, or unknown. */
     lost_process lost;
