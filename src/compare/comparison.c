@@ -6,9 +6,11 @@
 #include "src/compare/comparison_start.h"
 #include "src/compare/stream_costs.h"
 #include "src/ensemble/latest_links.h"
+#include "src/report/device_log.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* Streams take turns, because the load of the machine may change and the time may be over at any point.  A turn is one
  * trajectory of the longest length, or a quarter of the present time of the streams if that is more. */
@@ -63,6 +65,36 @@ static bool run_streams(comparison *c, const comparison_request *r, const stream
     return true;
 }
 
+/* Two devices that made trajectories of the streams; false if all are of one. */
+static bool find_devices(text device[2], const comparison *c)
+{
+    bool apart = false;
+    for (int k = 0; k < c->count; k++) {
+        device_log l = device_log_read(c->candidate[k].in.p.output.directory);
+        for (int i = 0; i < l.count && !apart; i++) {
+            const char *name = text_string(&l.item[i].name);
+            apart = device[0].length > 0 && strcmp(text_string(&device[0]), name) != 0;
+            if (apart || device[0].length == 0)
+                text_add(&device[apart], "%s", name);
+        }
+        device_log_free(&l);
+    }
+    return apart;
+}
+
+/* Rank 0 reads; its words are those of the report. */
+static void choose(comparison *c, const comparison_request *r)
+{
+    text device[2] = { { 0 }, { 0 } };
+    const comm *world = comm_world();
+    const bool apart = !r->work && comm_is_root(world) && find_devices(device, c);
+    c->choice = comm_decide(world, apart) ? comparison_choose_none(c->count, text_string(&device[0]),
+                                                                   text_string(&device[1]))
+                                          : comparison_choose(c->stream, c->count);
+    text_free(&device[0]);
+    text_free(&device[1]);
+}
+
 bool comparison_run(comparison *c, const comparison_request *r, const run_params *p, place where, failure *f)
 {
     const stream_limits limits = { where, comm_number(comm_world(), r->limits->time.end), r->limits, r->quiet };
@@ -77,7 +109,7 @@ bool comparison_run(comparison *c, const comparison_request *r, const run_params
     for (int k = 0; k < c->count && ok; k++)
         ok = stream_costs_read(&c->stream[k], &c->candidate[k], r, f);
     if (ok)
-        c->choice = comparison_choose(c->stream, c->count);
+        choose(c, r);
     return ok;
 }
 

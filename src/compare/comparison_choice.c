@@ -109,3 +109,16 @@ compared_choice comparison_choose(const compared_stream *stream, int count)
                  100 * (1 - GAIN));
     return c;
 }
+
+compared_choice comparison_choose_none(int count, const char *device, const char *other)
+{
+    compared_choice c = { .apart = true };
+    c.ratio[0] = 1;
+    for (int k = 1; k < count; k++) {
+        c.verdict[k] = STREAM_UNKNOWN;
+        c.ratio[k] = c.ratio_error[k] = NAN;
+    }
+    snprintf(c.why, sizeof c.why, "seconds on different devices do not compare (%.60s and %.60s): take --cost work, or "
+             "another folder of streams", device, other);
+    return c;
+}

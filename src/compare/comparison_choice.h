@@ -39,12 +39,16 @@ extern const char *const stream_verdict_names[];     /* "given", "unknown", "wit
 
 typedef struct {
     int chosen;                            /* 0: the first one stays */
+    bool apart;                            /* the prices are in seconds of different devices: nothing is relative */
     stream_verdict verdict[COMPARED_STREAMS];
     double ratio[COMPARED_STREAMS], ratio_error[COMPARED_STREAMS];     /* of the cost to that of the first; NaN */
     char why[240];
 } compared_choice;
 
 compared_choice comparison_choose(const compared_stream *stream, int count);
+
+/* The choice if the seconds are those of different devices, such as "CPU, 1 thread, 1 rank": the first one stays. */
+compared_choice comparison_choose_none(int count, const char *device, const char *other);
 
 /* The index of the most expensive observable; -1 if no observable has a cost. */
 int compared_slowest(const compared_stream *s);

@@ -50,6 +50,12 @@ static void add_observable(text *out, const compared_observable *o, const char *
     text_free(&cost);
 }
 
+static independent_cost unit_ratio(const comparison *c, int k)
+{
+    return c->choice.apart && k > 0 ? (independent_cost){ NAN, NAN, false }
+                                    : compared_unit_ratio(&c->stream[k], &c->stream[0]);
+}
+
 static void add_stream(text *out, const comparison *c, const comparison_request *r, int k, const char *before)
 {
     const compared_stream *s = &c->stream[k];
@@ -60,7 +66,7 @@ static void add_stream(text *out, const comparison *c, const comparison_request 
     add_head(out, c, r, k, before);
     for (int i = 0; i < s->observables; i++)
         add_observable(out, &s->observable[i], i == compared_slowest(s) ? "  <- most expensive" : "", before);
-    const independent_cost ratio = compared_unit_ratio(s, &c->stream[0]);
+    const independent_cost ratio = unit_ratio(c, k);
     if (isfinite(ratio.value) && k > 0)
         text_add(out, "%s    per accepted unit relative to stream 0: %.3f +- %.2g\n", before, ratio.value,
                  ratio.error);
@@ -145,7 +151,7 @@ static void stream_to_json(json *j, const comparison *c, int k)
         observables_to_json(j, s);
         json_text(j, "slowest", slowest >= 0 ? s->observable[slowest].title : NULL);
     }
-    const independent_cost ratio = compared_unit_ratio(s, &c->stream[0]);
+    const independent_cost ratio = unit_ratio(c, k);
     json_real(j, "relative_per_accepted_unit", ratio.value);
     json_real(j, "relative_per_accepted_unit_error", ratio.error);
     json_real(j, "relative_cost", c->choice.ratio[k]);

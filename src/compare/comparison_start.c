@@ -15,9 +15,11 @@
 
 #define STOPPED "stopped; the same command continues"
 
-static void ignore_progress(const ensemble_progress *p)
+/* The log of a stream tells which program, on which device, made its trajectories (report/device_log.h). */
+static void log_trajectory(const ensemble_progress *p)
 {
-    (void)p;
+    log_line(LOG_INFO, "trajectory %" PRId64 "/%" PRId64 "  plaquette %.8f  %.2f s", p->number, p->until,
+             p->observables->plaquette.average, p->seconds);
 }
 
 /* Without log lines on stderr: the log file in the folder of the ensemble has them. */
@@ -30,7 +32,7 @@ static ensemble_end run_quietly(const candidate *c, int64_t until, run_limits li
     ensemble *e = ensemble_open(&c->in.p, s->where, &limits, f);
     ensemble_end end = ended_start ? ENSEMBLE_STOPPED : ENSEMBLE_FAILED;
     if (e)
-        end = ensemble_trajectory(e) >= until ? ENSEMBLE_DONE : ensemble_run(e, until, &limits, ignore_progress, f);
+        end = ensemble_trajectory(e) >= until ? ENSEMBLE_DONE : ensemble_run(e, until, &limits, log_trajectory, f);
     ensemble_close(e);
     log_set_quiet(s->quiet);
     return end;

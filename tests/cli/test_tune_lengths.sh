@@ -121,6 +121,16 @@ holds "two actions are compared, too" ends 0 eval '"$KILN_PROGRAM" tune --device
     --cost work --streams actions --units 1 --from whole/start.lime gluons.yaml >actions.text 2>said'
 holds "with a warning that names the key" says \
     "hotter.yaml: its action is not that of gluons.yaml: monomials.0.beta differs; tau and the cost"
+# seconds RANKS LENGTHS: into devices.text
+seconds() {
+    "$KILN_PROGRAM" tune --device cpu --quiet --lengths "$2" --ranks "$1" --streams devices --units 1 \
+        --from whole/start.lime gluons.yaml >devices.text 2>said
+}
+holds "seconds on one device compare" eval 'seconds 1 0.4 && grep -q "per accepted unit relative" devices.text &&
+    ! grep -q "different devices" devices.text'
+holds "those of a length that is added on two ranks do not" eval 'seconds 2 0.4,0.1 &&
+    grep -q "kept: .*different devices do not compare (CPU, 1 thread, 1 rank and CPU, .*, 2 ranks)" devices.text &&
+    ! grep -q "relative to stream 0" devices.text'
 holds "a trajectory with twice the steps has 13 forces, not 7" eval \
     'grep -q ", 7 (constant) work each" both.text && grep -q ", 13 (constant) work each" both.text'
 
