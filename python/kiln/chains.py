@@ -1,6 +1,7 @@
 """The Markov chains of a file of results: which of its lines are of one stream, and in which order."""
 
 import os
+import re
 
 REPLICA = "replica"        # member of a line of joined streams (streams.py): "number" of its stream, "trajectory" in it
 NO_NUMBER = "files without the number of a trajectory"
@@ -21,7 +22,8 @@ def boundary_of(line):
 def split(lines):
     """{name: lines} of each stream, in the order of its trajectories.  Seed and stream of the run that wrote a
     configuration tell its stream.  Lines without them, of other codes or earlier programs, belong to the stream of
-    their folder.  Files without a number say nothing about their stream: they are one, in the order of the lines.
+    their folder.  Files without a number say nothing about their stream: they are one, in the order of the numbers in
+    their names if nothing else differs in these, else of the lines.
     Lattices of different extents, or with different boundaries, are different streams."""
     seeds, found = _seeds_of_folders(lines), {}
     for line in lines:
@@ -29,8 +31,18 @@ def split(lines):
     extents, boundaries = ({key[i] for key in found} for i in (1, 2))
     return {name + (", " + "x".join(map(str, dims)) if len(extents) > 1 and dims else "")
             + (", %s in t" % boundary if len(boundaries) > 1 else ""):
-            of if name == NO_NUMBER else sorted(of, key=number_of)
+            _by_names(of) if name == NO_NUMBER else sorted(of, key=number_of)
             for (name, dims, boundary), of in found.items()}
+
+
+def _by_names(lines):
+    """Lines of files "l.20", "l.100", ... in the order of these numbers: a shell gives l.100 before l.20."""
+    parts = [re.fullmatch(r"(.*?)(\d+)(\D*)", os.path.basename(line["file"]), re.DOTALL) for line in lines]
+    if not all(parts) or len({part.group(1, 3) for part in parts}) > 1:
+        return lines
+    numbers = [int(part.group(2)) for part in parts]
+    order = sorted(range(len(lines)), key=numbers.__getitem__)
+    return [lines[i] for i in order] if len(set(numbers)) == len(numbers) else lines
 
 
 def require_one_configuration(streams):

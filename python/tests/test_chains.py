@@ -125,6 +125,18 @@ class Chains(ResultsFiles):
         with self.assertRaisesRegex(ValueError, r"results.between\(first, None\)"):
             r.after_thermalization()
 
+    def test_numbers_in_names_are_an_order(self):
+        """As a shell lists them, l.100 comes before l.20: a series in this order has the tau of no chain."""
+        def files(*names):
+            return self.read(*(line_of("0xc%d" % i, None, x=float(i), file="/f/" + name)
+                               for i, name in enumerate(names)))["x"].tolist()
+        self.assertEqual(files("l.100", "l.1000", "l.20"), [2, 0, 1])
+        self.assertEqual(files("l16.b.020", "l16.b.100", "l16.b.3"), [2, 0, 1])
+        self.assertEqual(files("c9n1", "c10n1", "c2n1"), [0, 1, 2])            # more than the last number differs
+        self.assertEqual(files("a.2", "b.1"), [0, 1])
+        self.assertEqual(files("second", "first"), [0, 1])
+        self.assertEqual(files("g/l.2", "h/l.2", "g/l.1"), [0, 1, 2])          # of two streams, perhaps
+
     def test_scales_of_files_without_a_number(self):
         t = [0.1 * i for i in range(1, 21)]
         flow = {"kind": "flow", "settings": "0x1", "converged": True, "along": {"t": t, "t2E_clover": t}}
