@@ -1,4 +1,4 @@
-/* vec.c - verbs of color vectors. */
+/* vec.c - linear algebra of color vectors. */
 #include "src/lattice/vec.h"
 
 #include "src/base/memory.h"
@@ -231,16 +231,22 @@ void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
     }
 }
 
-/* Sums of a kernel whose maximum is their largest term: under SUM_BOUND, and again under a bound just above that
- * term where it does not fit or is so small that the cut would show.  Good to 2^-57 of the largest term.  Of more terms
- * than a cell holds bounds, so much more headroom is left for their sum. */
+/* The number of terms of a sum over a vector: its color vectors on all ranks. */
+static double global_terms(const vec *x)
+{
+    return (double)lattice_volume(x->f.lattice) * x->f.slabs / (x->f.on == ON_ALL ? 1 : 2);
+}
+
+/* Sums of a kernel whose maximum is their largest term, exact up to 2^-57 of this term: first under SUM_BOUND, then, if
+ * the largest term is too large or too small for it, under a bound just above that term.  A cell holds sums up to
+ * SUM_RANGE bounds, so for more than SUM_RANGE terms the bound is larger by their number / SUM_RANGE. */
 static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vector_args *args, double *result)
 {
     const sum_kernel *k = &of_formats[x->format];
     const field *f = &x->f;
     const double *largest = &result[k->sums];
     const sum_launch sum = { .where = f->where, .precision = f->precision, .args = args, .range = vec_sites(x) };
-    const double headroom = fmax(1, range_size(sum.range) / SUM_RANGE);
+    const double headroom = fmax(1, global_terms(x) / SUM_RANGE);
     bool fits = run_sum_once(k, f->lattice, &sum, SUM_BOUND, result);
     fits = fits && *largest * headroom < SUM_BOUND;
     if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))

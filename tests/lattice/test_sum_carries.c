@@ -1,12 +1,15 @@
 /* test_sum_carries.c - sums of more terms than 64 bits hold; words that are the same whoever merged what.
  *
  * The reference is an integer of 128 bits in units of bound 2^-108. */
+#include "src/comm/comm.h"
 #include "src/gauge/gauge.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
 #include "src/site/site.h"
 #include "tests/facts.h"
+#include "tests/nightly.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -212,6 +215,44 @@ static void sums_of_thread_counts(lattice *l, place where, sum_cell *first)
     momentum_free(p);
 }
 
+/* ---- more than 2^27 terms on two ranks, fewer on each */
+
+enum { FLAT_RANKS = 2, FLAT_SLABS = 272 };
+
+/* A spinor field of 2.3 GB with |v|^2 = 6 (0.4)^2 in each color vector, just below a bound. */
+static int flat_norm(void *of)
+{
+    static const int extents[4] = { 32, 32, 32, 32 }, grid[4] = { 1, 1, 1, FLAT_RANKS };
+    double *norm2 = of;
+    grid_want(grid);
+    const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_LEAST);
+    lattice *l = lattice_create(&shape);
+    vec *v = vec_create_slabs_format(l, ON_EVEN, PLACE_CPU, VECTOR_HALF, FLAT_SLABS);
+    const float scale = 0.4f;
+    uint32_t *word = v->f.data, ones = 0x7fff7fff, scale_bits;
+    memcpy(&scale_bits, &scale, sizeof scale_bits);
+    for (size_t i = 0; i < v->f.bytes / sizeof *word; i++)
+        word[i] = i % 4 == 3 ? scale_bits : ones;
+    norm2[comm_rank(comm_world())] = vec_norm2(v);
+    vec_free(v);
+    lattice_free(l);
+    return 0;
+}
+
+static void terms_of_all_ranks(void)
+{
+    const char *sentence = "a norm of more than 2^27 terms on two ranks, fewer on each";
+    const double want = 6 * (double)0.4f * (double)0.4f * FLAT_SLABS * (1 << 19);
+    double norm2[FLAT_RANKS] = { 0 };
+    if (!nightly()) {
+        skip(sentence, "needs 2.3 GB; KILN_NIGHTLY=1 runs it");
+        return;
+    }
+    comm_run_threads(FLAT_RANKS, flat_norm, norm2);
+    for (int r = 0; r < FLAT_RANKS; r++)
+        fact_close(norm2[r] / want, 1, 1e-6, "%s: rank %d", sentence, r);
+}
+
 int main(void)
 {
     lattice *l = lattice_create_single((const int[4]){ 8, 8, 8, 8 });
@@ -220,6 +261,7 @@ int main(void)
     orders();
     refused_and_maxima(l);
     one_thread(l);
+    terms_of_all_ranks();
     FOR_EVERY_PLACE(where) {
         full_words(l, where);
         sums_of_thread_counts(l, where, &first);
