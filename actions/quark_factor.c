@@ -42,10 +42,10 @@ dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
 
 static bool fail_non_finite(quark_factor *x, const char *of, monomial_call *c)
 {
-    number_place at;
+    field_component at;
     vec *phi;
     for (int i = 0; (phi = x->kind->field(x->data, i)); i++)
-        if (field_find_bad(&phi->f, &at))
+        if (field_find_nonfinite(&phi->f, &at))
             return fail(&c->failure, "factor %d: the solve of %s has non-finite numbers: in pseudofermion %d, first at "
                                      "site (x y z t) = (%d %d %d %d), slice %d, number %d there", x->index, of, i,
                         at.site[0], at.site[1], at.site[2], at.site[3], at.slice, at.component);

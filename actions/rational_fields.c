@@ -207,9 +207,9 @@ static bool fail_non_finite(const rational_fields *r, int n, const dirac_operato
 {
     const char *name = "the source";
     const field *f = &r->phi[n]->f;
-    number_place at;
+    field_component at;
     for (int i = 0; f; f = d->kind->links_at ? d->kind->links_at(d, m, i++, &name) : NULL)
-        if (field_find_bad(f, &at))
+        if (field_find_nonfinite(f, &at))
             return fail(&c->failure, "pseudofermion %d: a solve has non-finite numbers: in %s, first at site "
                                      "(x y z t) = (%d %d %d %d), number %d there", n, name, at.site[0], at.site[1],
                         at.site[2], at.site[3], at.component);

@@ -1,4 +1,4 @@
-/* comm_agree.c - decisions that ranks take together. */
+/* comm_agree.c - decisions that are the same on all ranks. */
 #include "src/comm/comm_inside.h"
 
 #include "src/base/checksum.h"
@@ -16,13 +16,13 @@ bool comm_agree(const comm *c, bool ok, failure *f)
     memory_free(all);
     if (first == comm_size(c))
         return true;
-    /* The sentence of the first rank that refuses goes to all of them. */
+    /* The failure of the first rank without `ok` goes to all ranks. */
     failure mine = { .why = "" };
     if (comm_rank(c) == first && f)
         mine = *f;
     failure *said = memory_alloc((size_t)comm_size(c) * sizeof *said, "sentences of ranks");
     comm_gather_all(c, said, &mine, sizeof mine);
-    /* A group that has agreed before has named the rank. */
+    /* The sentence may come from an earlier comm_agree, which has named the rank. */
     const bool names = c->first + first > 0;
     if (names && !said[first].names_rank)
         fail_because(f, &said[first], "%s: %s", comm_rank_name(c, first).s, said[first].why);

@@ -1,4 +1,4 @@
-/* comm_inside.h - what a kind of world provides (comm.h says what the functions do). */
+/* comm_inside.h - the functions of a kind of world (comm.h describes them), and the members of comm. */
 #ifndef KILN_COMM_COMM_INSIDE_H
 #define KILN_COMM_COMM_INSIDE_H
 
@@ -10,12 +10,13 @@ typedef struct {
     void (*broadcast)(const comm *c, void *data, size_t bytes);
     void (*gather_all)(const comm *c, void *all, const void *mine, size_t bytes);
     void (*exchange)(const comm *c, const comm_shift *shift, int count);
-    /* What the group of this rank has inside: groups of `ranks` ranks.  Collective; join frees it. */
+    /* Returns `inside` of the group of this rank, for groups of `ranks` ranks.  Collective; join frees it. */
     void *(*split)(const comm *whole, int ranks);
     void (*join)(const comm *group);
 } comm_way;
 
-/* first: the number of its rank 0 among all ranks of the run; not 0 in a group. */
+/* first: the number of its rank 0 among all ranks of the run; 0 for the whole and for the first group.  `inside`
+ * belongs to the functions of `way`. */
 struct comm { const comm_way *way; int rank, size, first, local_rank, local_size, node; void *inside; };
 
 #endif

@@ -1,7 +1,8 @@
 /* comm_mpi.c - ranks that are processes, over MPI.
  *
- * All calls are the nonblocking ones of MPI, and a rank that waits asks again and again whether they are done: first
- * without a break, then with breaks in which other programs may run.  In between it looks after the other ranks. */
+ * After the start, all communication uses nonblocking calls of MPI.  A rank that waits tests again and again whether
+ * they are complete: first without sleeping, then with short sleeps in which other programs may run.  Between the tests
+ * it checks that the other ranks are alive (rank_watch.h). */
 #include "src/comm/comm_mpi.h"
 
 #include "src/base/clock.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-/* MPI counts bytes in ints: longer messages go in pieces. */
+/* MPI counts bytes in ints: longer messages are sent in pieces. */
 #define PIECE_BYTES ((size_t)1 << 30)
 
 typedef struct { MPI_Comm all, node; double limit; rank_watch *watch; shared_rows rows; } inside;
@@ -45,11 +46,11 @@ static void check(int status, const char *what)
 
 /* ---- waiting */
 
-/* Where other programs keep all cores busy, a process that yields its core gets it back only after milliseconds, one
- * that sleeps at once.  So for a while after a slow yield this process sleeps instead. */
+/* If other programs keep all cores busy, a process that yields its core gets it back only after milliseconds, but a
+ * process that sleeps gets it back at once.  So for a while after a slow yield this process sleeps instead. */
 static double sleeps_until;                  /* clock_now */
 
-/* False if it was not tried, because the last ones were slow. */
+/* False, without yielding, if a recent yield was slow. */
 static bool yield_core(void)
 {
     const double slow = 2e-4, effect = 0.1, begin = clock_now();
@@ -61,7 +62,7 @@ static bool yield_core(void)
     return true;
 }
 
-/* One break in the waiting of `waited` seconds so far, `busy` of which are without sleep. */
+/* One pause of a rank that has waited for `waited` seconds; in the first `busy` seconds it does not sleep. */
 static void pause_wait(double waited, double busy)
 {
     const double shortest = 2e-5, longest = 1e-3, share = 1.0 / 32;
@@ -71,7 +72,7 @@ static void pause_wait(double waited, double busy)
     nanosleep(&time, NULL);
 }
 
-/* Until all requests are done; `bytes` of this rank go through them.  `status` may be MPI_STATUSES_IGNORE. */
+/* Waits until all requests are complete, which move `bytes` bytes.  `status` may be MPI_STATUSES_IGNORE. */
 static void wait_for(const comm *c, MPI_Request *request, int count, MPI_Status *status, size_t bytes, const char *what)
 {
     const double begin = clock_now(), busy = 5e-3 + (double)bytes / 0.25e9;
@@ -92,7 +93,7 @@ static void wait_for_one(const comm *c, MPI_Request request, size_t bytes, const
     wait_for(c, &request, 1, MPI_STATUSES_IGNORE, bytes, what);
 }
 
-/* ---- the four ways */
+/* ---- the four collective operations */
 
 static void barrier(const comm *c)
 {
@@ -201,7 +202,7 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     rank_watch_done(inside_of(c)->watch);
 }
 
-/* ---- groups: as the world of their ranks, with rows of their own */
+/* ---- groups: each has a communicator and rows of shared memory, as the whole world */
 
 static void open_rows(inside *in, int rank, int ranks, int first)
 {
@@ -209,7 +210,7 @@ static void open_rows(inside *in, int rank, int ranks, int first)
     check(MPI_Comm_split_type(in->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &in->node), "entering the world");
     if (shared_rows_open(&in->rows, ranks, in->node))
         in->watch = rank_watch_begin(in->rows.row, rank, ranks, first, in->limit);
-    /* From here on the rows tell about all. */
+    /* After this barrier all ranks have their rows. */
     check(MPI_Barrier(in->all), "entering the world");
 }
 
@@ -286,7 +287,7 @@ bool comm_mpi_begin(double limit, failure *f)
     comm_enter(&world);
     if (shared_rows_open(&in->rows, world.size, in->node))
         in->watch = rank_watch_begin(in->rows.row, world.rank, world.size, 0, limit);
-    /* From here on the rows tell about all. */
+    /* After this barrier all ranks have their rows. */
     check(MPI_Barrier(in->all), "entering the world");
     start_watch_end(start);
     return true;

@@ -1,8 +1,8 @@
 /* comm_threads.c - ranks that are threads of one process.
  *
- * A rank shows the others where its data is, waits until all have done so, copies from theirs, and waits until all have
- * copied.  The two waits also say that nothing is read after its owner has gone on.  A rank that has ended will never
- * come: those that wait for it end the program. */
+ * In a collective call, each rank publishes the address of its data, waits for all ranks, copies from the data of
+ * the others, and waits again: a rank changes its data only after all have copied.  If a rank has ended, the ranks
+ * that wait for it end the program. */
 #include "src/comm/comm_inside.h"
 
 #include "src/base/memory.h"
@@ -13,20 +13,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a rank shows, in one call. */
+/* What a rank publishes in one call: its data, and the call, which must be the same on all ranks. */
 typedef struct { const void *data; size_t bytes; int count; const char *call; } shown;
 
 enum { NOBODY = -1, UNKNOWN = -1 };
 
 typedef struct {
     pthread_mutex_t lock;
-    pthread_cond_t change;                  /* of what follows */
-    int waiting;
-    _Atomic uint64_t generation;            /* how often all have met */
+    pthread_cond_t change;                  /* signals changes of the members below */
+    int waiting;                            /* ranks that have arrived */
+    _Atomic uint64_t generation;            /* how often all ranks have arrived */
     bool polls;                             /* whether there are enough cores for ranks that poll */
     int ended, result;                      /* a rank that has ended, or NOBODY; what it returned, or UNKNOWN */
     shown *of;                              /* [rank] */
-    int left;                               /* of a group: how many have joined the whole again */
+    int left;                               /* of a group: ranks that have joined the whole again */
 } meeting;
 
 typedef struct { meeting *meeting; int rank, size; int (*body)(void *); void *context; int result; } rank_thread;
@@ -36,8 +36,8 @@ static meeting *meeting_of(const comm *c)
     return c->inside;
 }
 
-/* Before a rank sleeps it polls for some 20 us: ranks with GPUs often come within that time, and to wake a thread takes
- * longer. */
+/* Before a rank sleeps it polls for about 20 us: ranks with GPUs often arrive within that time, and waking a thread
+ * takes longer. */
 enum { POLLS = 20000 };
 
 static void poll_generation(const meeting *m, uint64_t generation)
@@ -81,7 +81,8 @@ static void end_rank(meeting *m, int rank, int result)
     pthread_mutex_unlock(&m->lock);
 }
 
-/* Show data and wait for that of the others.  Ranks that are in different calls are an error of the program. */
+/* Publishes data and waits for all ranks; returns what they published.  Fatal if ranks are in different calls, which
+ * is a fault of the program. */
 static const shown *show(const comm *c, shown mine)
 {
     meeting *m = meeting_of(c);
@@ -146,7 +147,7 @@ static void meeting_end(meeting *m)
     memory_free(m->of);
 }
 
-/* The first rank of each group makes its meeting. */
+/* The first rank of each group creates its meeting. */
 static void *split(const comm *c, int ranks)
 {
     meeting *mine = NULL;
@@ -161,7 +162,7 @@ static void *split(const comm *c, int ranks)
     return mine;
 }
 
-/* The last one that leaves frees it. */
+/* The last rank to leave frees it. */
 static void join(const comm *c)
 {
     meeting *m = meeting_of(c);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Seconds of a reading: the shortest of a few, because others may wait for the processor. */
+/* Seconds of a reading: the shortest of a few, because other processes may interrupt one of them. */
 static double seconds_of_reading(device_counter *counter)
 {
     enum { TRIES = 3 };
@@ -70,7 +70,8 @@ void energy_meter_begin(energy_meter *m, double earlier, double seconds)
     m->began = m->counter && !m->pauses ? device_counter_joules(m->counter) : 0;
 }
 
-/* Joules of this rank's counter since the beginning; NaN if it went back, as after a reset of the driver. */
+/* Joules of this rank's counter since the beginning; NaN if the counter is lower now, as after a reset of the
+ * driver. */
 static double counted(const energy_meter *m)
 {
     const double joules = m->counter ? device_counter_joules(m->counter) - m->began : 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SLURM_NTASKS is set in batch scripts, too, SLURM_STEP_NUM_TASKS only in what srun starts. */
+/* SLURM_STEP_NUM_TASKS is set only for processes that srun starts; SLURM_NTASKS also for batch scripts. */
 static const struct { const char *name, *size, *rank; } launchers[] = {
     { "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK" },
     { "mpiexec", "PMI_SIZE", "PMI_RANK" },

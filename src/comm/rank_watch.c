@@ -1,4 +1,4 @@
-/* rank_watch.c - the rows of ranks: who counts, and who looks. */
+/* rank_watch.c - a thread that counts heartbeats, and the checks of a rank that waits. */
 #include "src/comm/rank_watch.h"
 
 #include "src/base/clock.h"
@@ -16,10 +16,10 @@
 #define BEAT_SECONDS 0.1
 #define POLL_SECONDS 0.1
 
-/* A wait that was itself interrupted (the whole job was stopped, and goes on) counts as no more than this. */
+/* The largest time that one poll adds to a wait: this process may have been stopped itself, with the whole job. */
 #define LONGEST_STEP 0.5
 
-/* What this rank knows of another: its last count, and for how long it has not changed. */
+/* What this rank knows of another: its latest heartbeat, and for how many seconds it has not changed. */
 typedef struct { uint64_t beats; double still; } seen;
 
 struct rank_watch {
@@ -38,7 +38,8 @@ static const char *const call_names[] = { [CALL_NONE] = "none", [CALL_BARRIER] =
                                           [CALL_BROADCAST] = "broadcast", [CALL_GATHER_ALL] = "gather_all",
                                           [CALL_EXCHANGE] = "exchange", [CALL_END] = "end" };
 
-/* A call is one word, so that it is read whole: its number, which call it is, and its amount, shortened. */
+/* A call is one word, so that a reader never sees parts of two calls: its number, its kind, and a hash of its
+ * amount. */
 enum { AMOUNT_BITS = 28, KIND_BITS = 4 };
 
 static uint64_t call_word(uint64_t number, rank_call call, uint64_t amount)
@@ -118,15 +119,16 @@ void rank_watch_end(rank_watch *w)
 
 /* ---- the thread that waits */
 
-/* Several ranks see the same.  The first tells it and ends all; the others wait for this, but not for ever. */
+/* Several ranks may find the same fault.  The first reports it and ends all; the others wait for this, but not longer
+ * than SECONDS. */
 static void claim_report(const rank_watch *w)
 {
     enum { SECONDS = 5 };
-    if (atomic_exchange(&w->row[0].told, 1))
+    if (atomic_exchange(&w->row[0].reported, 1))
         sleep(SECONDS);
 }
 
-/* Calls of one number on this rank and another. */
+/* Fatal if call `number` differs between this rank and rank r. */
 static void compare_calls(const rank_watch *w, int r, uint64_t number)
 {
     const uint64_t mine = w->row[w->rank].call[number % WATCH_HISTORY], theirs = w->row[r].call[number % WATCH_HISTORY];
@@ -184,7 +186,7 @@ static void check_heartbeat(rank_watch *w, int r, double step)
           rank_name(w->first + r).s, s->still);
 }
 
-/* All ranks may be in the same call, and yet none of them gets what it waits for. */
+/* Fatal if all ranks have waited in the same call for too long: the messages of MPI do not arrive. */
 static void check_all_waiting(rank_watch *w, double step)
 {
     const uint64_t mine = w->row[w->rank].calls;
@@ -199,7 +201,7 @@ static void check_all_waiting(rank_watch *w, double step)
           call_names[call_of(w->row[w->rank].call[mine % WATCH_HISTORY])]);
 }
 
-/* Seconds since the last poll, as they count; 0: it is not time yet. */
+/* Seconds since the last poll, at most LONGEST_STEP; 0 if it is too early for the next poll. */
 static double begin_poll(rank_watch *w)
 {
     const double now = clock_now(), step = now - w->last_poll;

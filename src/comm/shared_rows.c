@@ -1,5 +1,5 @@
-/* shared_rows.c - shared memory of a node: its first process makes it, the others open it by name, then the name goes,
- * so that nothing is left behind however the processes end. */
+/* shared_rows.c - shared memory of a node.  Its first process creates it, the others open it by name; then the name is
+ * removed, so that nothing is left in /dev/shm however the processes end. */
 #include "src/comm/shared_rows.h"
 
 #include "src/base/log.h"

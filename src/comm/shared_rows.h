@@ -9,8 +9,9 @@
 
 typedef struct { rank_row *row; size_t bytes; } shared_rows;
 
-/* Rows for `ranks` ranks, shared by the processes of `node`; those of other nodes stay zero.  Collective.  False on all
- * ranks of a node that has no shared memory (/dev/shm), after a warning. */
+/* Rows for `ranks` ranks, zeroed and shared by the processes of `node`; rows of ranks on other nodes stay zero.
+ * shared_rows_close releases them.  Collective on the node.  If the node has no shared memory (/dev/shm): logs a
+ * warning and returns false on all its ranks. */
 bool shared_rows_open(shared_rows *s, int ranks, MPI_Comm node);
 void shared_rows_close(shared_rows *s);
 

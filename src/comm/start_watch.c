@@ -1,4 +1,4 @@
-/* start_watch.c - a thread that waits for the end of MPI_Init.
+/* start_watch.c - a thread that waits for the end of the start of MPI.
  *
  * It ends the process with _exit: nothing can be cleaned up while the main thread is inside MPI, and a launcher ends
  * the other processes when one of them fails. */
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define POLL_SECONDS 0.1
-#define LONGEST_STEP 0.5      /* what a step counts, at most: this process may have been stopped, too */
+#define LONGEST_STEP 0.5      /* most seconds that one poll adds: this process may have been stopped itself */
 
 struct start_watch {
     double limit;

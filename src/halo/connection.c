@@ -1,4 +1,4 @@
-/* connection.c - try one transport after another. */
+/* connection.c - tries one transport after another. */
 #include "src/halo/connection.h"
 
 #include "src/base/log.h"
@@ -12,7 +12,7 @@ static void free_connection(void *of)
     memory_free(c);
 }
 
-/* False if this transport does not work; appends the reason to those of the transports before. */
+/* False if this transport does not work: appends the reason to `reasons`.  Fatal if the user demands it. */
 static bool try_transport(connection *c, lattice *l, const transport *t, bool is_demanded, text *reasons)
 {
     failure f;

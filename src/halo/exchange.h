@@ -7,14 +7,15 @@
 
 #include "src/lattice/field.h"
 
-/* Fill the ghosts of a field up to a level, for the parities of the field, which has memory for that level.
- * Collective; does nothing on one rank. */
+/* Fills the ghosts of a field up to a level, for the parities on which the field lives.  The field has memory for this
+ * level.  Collective; does nothing on one rank. */
 void field_exchange(const field *f, ghost_level level);
 
-/* Up to the level that hops of operators read (lattice_vector_ghosts). */
+/* The same up to the level that hops of operators read (lattice_vector_ghosts). */
 void field_exchange_hops(const field *f);
 
-/* Bytes that field_exchange packs for a field with `reals` reals at a site of each slab; 0 on one rank. */
+/* Bytes that field_exchange packs for a field with `reals` numbers per site and slab on `parities` parities
+ * (1 or 2); 0 on one rank. */
 size_t field_exchange_bytes(const lattice_shape *shape, precision p, int reals, int slabs, int parities,
                             ghost_level level);
 

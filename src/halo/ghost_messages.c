@@ -1,4 +1,4 @@
-/* ghost_messages.c - the places of messages in packed memory and in the ghosts of the receiver. */
+/* ghost_messages.c - positions of messages in packed memory and in the ghosts of the receiver. */
 #include "src/halo/ghost_messages.h"
 
 #include "gpu/device.h"
@@ -29,13 +29,13 @@ size_t ghost_messages_bytes(const ghost_messages *m)
     return (size_t)(m->parities * m->f->slabs) * (size_t)m->sites * m->site_bytes;
 }
 
-/* Where a slab begins in packed memory, in bytes; `number`: of the parity, counted from first_parity. */
+/* Byte at which a slab begins in packed memory; `number`: the number of the parity, counted from first_parity. */
 static size_t slab_at(const ghost_messages *m, int number, int slab)
 {
     return (size_t)(number * m->f->slabs + slab) * (size_t)m->sites * m->site_bytes;
 }
 
-/* Where a box of a slab begins in packed memory, in bytes. */
+/* Byte at which a box of a slab begins in packed memory. */
 static size_t packed_at(const ghost_messages *m, int number, int slab, const ghost_box *b)
 {
     const int at = m->first_parity + number == 0 ? m->sites - b->at - b->padded : b->at;
@@ -80,13 +80,13 @@ static comm_shift message_of(const ghost_messages *m, int number, int slab, cons
                          .out_bytes = bytes, .in_bytes = bytes };
 }
 
-/* Whether b follows a in memory, there and here. */
+/* Whether b follows a in both memories, packed and received. */
 static bool follows(const comm_shift *a, const comm_shift *b)
 {
     return (const char *)a->out + a->out_bytes == b->out && (char *)a->in + a->in_bytes == b->in;
 }
 
-/* a <- a and b as one message, if both are between the same ranks and lie side by side in memory. */
+/* Joins b to a, if both are between the same ranks and are adjacent in both memories; else returns false. */
 static bool join(comm_shift *a, const comm_shift *b)
 {
     const bool after = follows(a, b);

@@ -14,7 +14,7 @@
 enum { KEPT = 16 };
 typedef struct {
     uint64_t digest;
-    bool used, looked;                   /* looked: find_persistent has been called for this body */
+    bool used, searched;                 /* searched: find_persistent has been called for this body */
     device_loop *graph;
     persistent *kernel;
 } kept_body;
@@ -45,9 +45,9 @@ struct loop {
     int next;
     loop_way way;
     persistent_fn *kernel;               /* instead of Kiln's */
-    bool persistent;                     /* the latest run was */
+    bool persistent;                     /* the latest run used a persistent kernel */
     field *fields;                       /* of the exchanges of all steps */
-    int exchanged, field_capacity;           /* how many they are */
+    int exchanged, field_capacity;       /* the number of these fields, and for how many there is memory */
     const connection *ranks;             /* the transport of the latest run */
     void **places;                       /* [rank][field]: addresses for launches (transport.h) */
 };
@@ -87,7 +87,7 @@ void loop_clear(loop *l)
     l->exchanged = 0;
 }
 
-/* Reallocates a block, of which `used` bytes are kept. */
+/* A larger copy of a block, whose first `used` bytes are kept; frees the block. */
 static void *grown(void *block, size_t used, size_t size)
 {
     void *larger = memory_alloc(size, "a loop of kernels");
@@ -324,9 +324,9 @@ static bool run_persistent(loop *l, kept_body *b, const int *going)
     if (l->way == LOOP_GRAPH || l->count == 0
         || (l->way == LOOP_FASTER && !persistent_is_faster(range_size(l->steps[0].range))))
         return false;
-    if (!b->looked)
+    if (!b->searched)
         b->kernel = find_persistent(l, going);
-    b->looked = true;
+    b->searched = true;
     return b->kernel && persistent_run(b->kernel);
 }
 

@@ -4,10 +4,10 @@
  * sums of a batch over ranks and computes its scalars from them; it is needed if the summing kernels do not do so
  * themselves (krylov_batch.sum_launches is 0).
  *
- * On the GPU, a loop does not wait for the host if there is one rank, or if the ranks use peer memory.  The launches
- * become a graph (gpu/device_loop.h), which is kept: repeating the same launches costs no more than one launch.  Where
- * it is faster, one persistent kernel (halo/persistent.h) replaces the graph, with the same bits.  On the CPU, and
- * where the host exchanges, the host calls one step after another. */
+ * On the GPU, the launches become a graph (gpu/device_loop.h), which is kept: to repeat the same launches costs no more
+ * than one launch.  With one rank, or with peer memory, the loop runs without the host; with NCCL, the host starts each
+ * pass of the graph.  Where it is faster, one persistent kernel (halo/persistent.h) replaces the graph, with the same
+ * bits.  On the CPU, and with the host transport, the host calls one step after another. */
 #ifndef KILN_HALO_LOOP_H
 #define KILN_HALO_LOOP_H
 
@@ -19,8 +19,9 @@ typedef struct loop loop;
 loop *loop_create(place where);
 void loop_free(loop *l);
 
-/* loop_clear begins an empty body; loop_add appends its steps, in order.  `args` (`size` bytes) is copied.  The caller
- * sets the padding between its members to zero: the loop compares bytes to find launches that it already has. */
+/* loop_clear begins an empty body; the functions loop_add* append its steps, in order.  `args` (`size` bytes) is
+ * copied; the padding between its members must be zero, because the loop compares bytes to find graphs that it
+ * already has.  Fields, states and memory to which the arguments point are borrowed. */
 void loop_clear(loop *l);
 void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_t size, site_range range);
 
@@ -30,8 +31,9 @@ typedef struct { const map_kernel *kernel; const vec *out; vec *const *in; int c
 void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size);
 void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const comm *ranks);
 
-/* Runs the body once, and again while *going (an int at the place of the loop) is not 0.  The body must do nothing if
- * *going is 0.  On the GPU, returns at once if there is one rank. */
+/* Runs the body once, and again while *going (an int at the place of the loop) is not 0.  The body must do nothing
+ * if *going is 0.  On the GPU, returns at once if there is one rank and the device repeats the graph itself.
+ * Collective if steps exchange fields or add sums over ranks. */
 void loop_run(loop *l, const int *going);
 
 /* Runs the body once. */

@@ -1,4 +1,4 @@
-/* nccl_ranks.c - ranks join a communicator, test it with a greeting, and exchange. */
+/* nccl_ranks.c - creates a communicator of the ranks, tests it with known words (a greeting), and uses it. */
 #include "src/halo/nccl_ranks.h"
 
 #include "gpu/device.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than the work of a rank between two barriers on the host. */
+/* Time limit of a wait: longer than the work of a rank between two barriers on the host. */
 #define LIMIT_SECONDS 30.0
 
 struct nccl_ranks {
@@ -37,7 +37,7 @@ static double limit_of_waits(void)
 
 /* ---- whether NCCL can be used */
 
-/* The number of different GPUs of the ranks; 0 with the reason if one is unknown.  Collective. */
+/* The number of different GPUs of the ranks; 0 with the reason if the GPU of a rank is unknown.  Collective. */
 static int count_gpus(const comm *ranks, failure *f)
 {
     device_description d;

@@ -10,11 +10,12 @@ typedef struct peer_memory peer_memory;
 /* Collective.  `ranks` is borrowed. */
 peer_memory *peer_memory_begin(const comm *ranks);
 
-/* To be called after the last kernel that uses the addresses, before the memory is freed.  Collective. */
+/* Call it after the last kernel that uses the addresses, and before any rank frees the memory.  Collective. */
 void peer_memory_end(peer_memory *m);
 
-/* addresses[rank * count + i] <- the address of mine[i] of this rank, for the kernels here; valid only where
- * reached[rank].  False with the reason if this rank cannot open memory of another.  Collective. */
+/* addresses[rank * count + i] <- the address of mine[i] of that rank, for kernels of this rank; valid only where
+ * reached[rank].  mine[count]: memory of this rank; reached[ranks].  False with the reason if this rank cannot open
+ * memory of another rank.  Collective. */
 typedef struct { int count; void *const *mine; const bool *reached; } peer_blocks;
 bool peer_memory_exchange(peer_memory *m, void **addresses, peer_blocks b, failure *f);
 

@@ -1,4 +1,4 @@
-/* peer_pieces.c - cut boxes of ghosts into pieces. */
+/* peer_pieces.c - cuts boxes of ghosts into pieces. */
 #include "src/halo/peer_pieces.h"
 
 #include "src/site/view.h"

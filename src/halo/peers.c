@@ -1,4 +1,4 @@
-/* peers.c - which GPUs reach each other, and the arguments of the kernels. */
+/* peers.c - tests whether GPUs reach each other's memory, and prepares the arguments of the kernels. */
 #include "src/halo/peers.h"
 
 #include "gpu/device.h"
@@ -30,10 +30,10 @@ static _Thread_local peers_trial wanted;
 /* A level of ghosts that no piece has. */
 enum { NO_LEVEL = 30 };
 
-/* Longer than the work of a rank between two barriers on the host. */
+/* Time limit of a wait: longer than the work of a rank between two barriers on the host. */
 #define LIMIT_NS 30000000000ull
 
-/* Pieces of at most 1, 2, 4 ... tiles, on the GPU. */
+/* Lists of pieces of at most 1, 2, 4, 8 tiles, on the GPU. */
 enum { PIECE_SIZES = 4 };
 typedef struct { peer_piece *piece; int count[GHOST_LEVELS]; } piece_list;
 
@@ -46,7 +46,7 @@ struct peers {
     peer_mailbox *mailbox;
     piece_list pieces[PIECE_SIZES];
     peers_trial trial;
-    int64_t beside;                              /* hops with their exchange in the same launch */
+    int64_t beside;                              /* number of hops with their exchange in the same launch */
 };
 
 /* ---- which GPUs reach each other */
@@ -77,7 +77,8 @@ static bool is_possible(const comm *ranks, bool may_share, bool *is_shared, fail
     comm_gather_all(ranks, all, &mine, sizeof mine);
     for (int r = 1; r < size; r++)
         if (all[r].node != all[0].node)
-            return fail(f, "ranks 0 and %d are on different machines", r);
+            return fail(f, "%s and %s are on different machines", comm_rank_name(ranks, 0).s,
+                        comm_rank_name(ranks, r).s);
     *is_shared = gpus_count(all, size) < size;
     if (*is_shared && !may_share)
         return fail(f, "%d ranks share %s", size, count_to_text(gpus_count(all, size), "GPU").s);

@@ -27,16 +27,17 @@ typedef enum { PEERS_ALL, PEERS_OWN, PEERS_SIGNALS, PEERS_NONE } peers_part;
 extern const char *const peers_part_names[];                /* "all", "own", ...; NULL at the end */
 typedef struct { peers_part part; int warps; } peers_trial;
 
-/* For peers that the calling thread creates later; the initial value is { 0 }.  The same on all ranks. */
+/* Sets the trial for peers that the calling thread creates later (initially { 0 }); it must be the same on all
+ * ranks. */
 void peers_try(peers_trial t);
 
-/* The peers of a lattice.  may_share: also if ranks share a GPU.  NULL with the reason if they cannot work.
- * peers_create and peers_free are collective. */
+/* The peers of a lattice, which is borrowed.  may_share: also if ranks share a GPU.  NULL with the reason if the
+ * GPUs do not reach each other.  peers_create and peers_free are collective. */
 peers *peers_create(lattice *l, bool may_share, failure *f);
 void peers_free(peers *p);
 
-/* addresses[rank][field] <- the addresses of these fields on each neighbor, for kernels of this rank.  Collective, and
- * a barrier of the hosts. */
+/* addresses[rank * count + n] <- the address of field n on each neighbor, for kernels of this rank.  Collective, and a
+ * barrier of the hosts; fatal if it fails. */
 void peers_exchange_addresses(void **addresses, peers *p, const field *f, int count);
 
 /* Fields of one kind whose ghosts are exchanged: the memory of field n is at addresses[stride * rank + n]. */
@@ -54,7 +55,7 @@ void peers_exchange(peers *p, const peer_fields *fields);
  * launch, or if GPUs differ: all ranks must have the same launches, because some send half spinors. */
 bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop);
 
-/* How many launches of the last function there have been, each in a graph once. */
+/* The number of launches by peers_exchange_beside; a launch in a graph counts once. */
 int64_t peers_hops_beside(const peers *p);
 
 /* Adds the sums of a batch over all ranks, then computes its scalars. */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A persistent kernel replaces the graph up to this number of sites of a launch: one for each thread of 132
- * multiprocessors.  docs/performance.md has the times for more and for fewer sites. */
+/* A persistent kernel replaces the graph up to this number of sites of a launch: one site for each thread of 132
+ * multiprocessors with 256 threads.  docs/performance.md has the times for more and for fewer sites. */
 enum { SITES_MOST = 132 * 256 };
 
 /* Kernels of one format and precision: `links` and `tail` are parts of the names of kernels of hops and of vectors. */

@@ -20,13 +20,14 @@ typedef struct {
 
 typedef struct persistent persistent;
 
-/* Repeats these launches while *going (on the GPU) is not 0.  NULL if no persistent kernel has all of them.  `kernel`:
- * replaces Kiln's kernel, if it is not NULL.  `ranks`: the ranks that exchange and add the sums; NULL for one rank. */
+/* A kernel that repeats these launches while *going (on the GPU) is not 0; persistent_free frees it.  NULL if no
+ * persistent kernel contains all of them.  `kernel` replaces Kiln's kernel, if it is not NULL.  `ranks`: the ranks that
+ * exchange ghosts and add the sums; NULL for one rank. */
 typedef struct { const map_launch *launch; int count; const int *going; const peer_group *ranks; } persistent_body;
 persistent *persistent_create(const persistent_body *body, persistent_fn *kernel);
 void persistent_free(persistent *p);
 
-/* Starts the kernel, and returns at once.  False if the device cannot run it. */
+/* Launches the kernel, and returns at once.  False, without a launch, if the device cannot run it. */
 bool persistent_run(const persistent *p);
 
 /* Whether a persistent kernel is faster than a graph for launches of `sites` sites.  KILN_LOOPS=persistent in the

@@ -1,4 +1,4 @@
-/* transport.c - the table of transports, and the choice of the user. */
+/* transport.c - the table of transports, and the transport that the user demands. */
 #include "src/halo/transport.h"
 
 #include "src/config/word_list.h"

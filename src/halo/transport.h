@@ -1,7 +1,7 @@
-/* transport.h - a transport carries ghosts and sums between ranks; it is one row of functions.
+/* transport.h - a transport moves ghosts and sums between ranks; it is one row of functions.
  *
- * A new transport is a file transport_NAME.c with its row, and a line in TRANSPORTS.  `connect` creates the state of a
- * transport for the ranks of a lattice (connection.h), which the other functions get. */
+ * A new transport is a file transport_NAME.c with its row, and a line in TRANSPORTS.  `connect` creates the state of
+ * the transport for the ranks of a lattice (connection.h); the other functions get this state. */
 #ifndef KILN_HALO_TRANSPORT_H
 #define KILN_HALO_TRANSPORT_H
 
@@ -17,9 +17,9 @@ struct transport {
     /* For messages: "ghosts and sums travel between GPUs BY VERSION (WORKS)".  A failure is reported as
      * `cannot` and the reason if the user demands this transport, else as `lacks` and the reason. */
     const char *by, *works, *cannot, *lacks;
-    const char *(*version)(void);        /* of its library; or NULL */
+    const char *(*version)(void);        /* of its library, borrowed; NULL if it has none */
     bool is_for_gpus;                    /* ranks on CPUs cannot use it */
-    double iteration_seconds;            /* on two ranks, without the time for bytes (tune/rank_speed.h) */
+    double iteration_seconds;            /* latency of an iteration of a solver on two ranks (tune/rank_speed.h) */
 
     /* False on all ranks, with the reason, if they cannot use the transport.  is_demanded: the user demands it, even if
      * it is slow.  connect and disconnect are collective. */
@@ -29,8 +29,8 @@ struct transport {
     /* Fills the ghosts of a field up to a level.  Collective. */
     void (*exchange)(void *state, const field *f, ghost_level level);
 
-    /* Collective, before hops that exchange these fields.  places[count * ranks], NULL at first <- the addresses for
-     * the launches of the hops. */
+    /* Called before hops that exchange these fields.  places[ranks][count], initially NULL <- what the launches of
+     * these hops need, such as addresses on other ranks (hop_launch.places).  Collective. */
     void (*prepare)(void *state, void **places, const field *f, int count);
 
     /* Exchanges the fields of a hop and runs its kernel. */
@@ -39,12 +39,12 @@ struct transport {
     /* Adds the sums over all ranks, then computes the scalars of the batch. */
     void (*sum)(void *state, const rank_sum *s);
 
-    /* After a loop: fatal if another rank exceeded the time limit.  NULL: the functions above check this. */
+    /* Called after a loop: fatal if another rank exceeded the time limit.  NULL if the functions above check this. */
     void (*check)(void *state);
 
-    /* For loops on GPUs as graphs (gpu/device_loop.h).  can_repeat: whether hops and sums may be part of a graph; NULL:
-     * never.  host_repeats: the host starts each pass.  The host calls graph_begin before each graph and graph_end
-     * after it, unless they are NULL. */
+    /* For loops on GPUs as graphs (gpu/device_loop.h).  can_repeat: whether hops and sums may be part of a graph;
+     * NULL: never.  host_repeats: the host, not the device, starts each pass.  The host calls graph_begin before a
+     * loop runs as a graph and graph_end after it, unless they are NULL. */
     bool (*can_repeat)(void);
     bool host_repeats;
     void (*graph_begin)(void *state), (*graph_end)(void *state);

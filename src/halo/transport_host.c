@@ -1,4 +1,4 @@
-/* transport_host.c - the hosts of ranks exchange ghosts and sums (comm/comm.h): for CPUs, and for GPUs if nothing else
+/* transport_host.c - the hosts exchange ghosts and sums by comm/comm.h: for CPUs, and for GPUs if no other transport
  * works.
  *
  * For CPUs this transport has no state.  Kernels of a GPU pack ghosts and sums into host memory and read sums from it,
@@ -9,7 +9,7 @@
 #include "src/halo/transport.h"
 #include "src/lattice/batch_sums.h"
 
-/* Of ranks with GPUs: pinned memory for the ghosts that are sent and that arrive, `bytes` each, and for sums. */
+/* The state, for ranks with GPUs: pinned memory for sent and for received ghosts, `bytes` each, and for sums. */
 typedef struct { char *sent, *arrived; size_t bytes; long long *words; } host_memory;
 
 static const char *const what = "memory of exchanges by way of the host";

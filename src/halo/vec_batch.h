@@ -1,7 +1,8 @@
 /* vec_batch.h - the vector operations of conjugate gradients for a batch, as launches for a loop (krylov_args.h).
  *
- * Vectors of one call have the same sites, place, precision and format.  The scalars are in the state, at the place of
- * the vectors. */
+ * Each function appends a launch to the loop.  v[n] is the vector of system b->number[n], n < b->count.  Vectors of one
+ * call have the same sites, place, precision and format; they are borrowed until the loop is cleared.  The scalars are
+ * in the state, at the place of the vectors. */
 #ifndef KILN_HALO_VEC_BATCH_H
 #define KILN_HALO_VEC_BATCH_H
 
@@ -9,7 +10,7 @@
 #include "src/kernels/krylov_args.h"
 #include "src/lattice/vec.h"
 
-/* The index of an operator's kernel for `count` systems: 0 to 3 for 1, 2, 4 and 8. */
+/* The logarithm of `count` = 1, 2, 4 or 8 to base 2, which is the index of an operator's kernel for `count` systems. */
 int vec_batch_logarithm(int count);
 
 /* r_n <- from_n - alpha_n q_n (vec_batch_residual: `from` is r); then |r_n|^2 and the scalars computed from it

@@ -11,7 +11,7 @@
 /* The vectors of the systems of a batch: arrays over systems. */
 typedef struct {
     vec *const *x;                             /* native, or in the format of the others */
-    const double *unit;                        /* factors of the updates of x */
+    const double *unit;                        /* factors of the updates of x: unit of bicg_args.h */
     vec *const *shadow;
     vec *const *const *r, *const *const *u;    /* [power][system], 0 .. l each */
 } bicg_batch;
@@ -26,6 +26,9 @@ krylov_batch vec_bicg_gram(loop *l, const krylov_batch *b, const bicg_batch *v, 
 
 /* The new u_0 .. u_j; for j = 0 this also subtracts the u_1 .. u_l of the cycle before, l = `order`, from u_0. */
 void vec_bicg_directions(loop *l, const krylov_batch *b, const bicg_batch *v, int j, int order);
+
+/* The new r_0 .. r_j, and with_x also x; the end of a cycle, which changes x and r_0 (formulas in
+ * kernels/bicg_args.h). */
 void vec_bicg_residuals(loop *l, const krylov_batch *b, const bicg_batch *v, int j, bool with_x);
 void vec_bicg_cycle(loop *l, const krylov_batch *b, const bicg_batch *v, int order);
 

@@ -79,7 +79,7 @@ int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_IT
     items[n++] = (memory_item){ "tables of the lattice", lattice_table_bytes(&shape), false };
     const size_t sent = sent_bytes(&shape, monomials, measuring);
     if (sent > 0)
-        items[n++] = (memory_item){ "ghosts on their way", sent, false };
+        items[n++] = (memory_item){ "staging of ghosts", sent, false };
     if (p->sdc_check.rate > 0)
         items[n++] = (memory_item){ "sdc_check", sdc_check_bytes(p, &shape), false };
     if (run_is_smd(p))

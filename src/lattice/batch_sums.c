@@ -1,4 +1,4 @@
-/* batch_sums.c - cells to the host and back, and a launch that computes scalars. */
+/* batch_sums.c - adds the cells of a batch over ranks on the host, and launches the kernels that compute scalars. */
 #include "src/lattice/batch_sums.h"
 
 #include "gpu/device.h"
@@ -36,7 +36,7 @@ void batch_words_finish(const batch_words_args *a)
     device_check_launch("batch_finish");
 }
 
-/* The cells of a batch: those of this rank become those of all. */
+/* Replaces the cells of this rank by the sums over all ranks. */
 static void reduce_cells(place where, krylov_sum sum, const krylov_batch *b, const comm *ranks)
 {
     sum_cell cell[BATCH_MAX_RHS * BATCH_SUMS];
@@ -57,7 +57,7 @@ static void reduce_cells(place where, krylov_sum sum, const krylov_batch *b, con
             memcpy(b->state->cell[b->number[n]], &cell[n * sums], bytes);
 }
 
-/* The scalars of a batch. */
+/* Computes the scalars of a batch from its cells. */
 static void finish(place where, krylov_sum sum, const krylov_batch *b)
 {
     sum_kinds[sum].finish[where](b, device_stream());

@@ -73,7 +73,7 @@ static size_t site_bytes(const field *f)
     return (size_t)f->reals * precision_bytes(f->precision);
 }
 
-/* The index of the first site in its memory, and how many are in that of a slab. */
+/* The index of the first site that has memory, and the number of sites in the memory of a slab. */
 static int first_site(const field *f)
 {
     return f->on == ON_ODD ? lattice_range(f->lattice, f->on).first : -lattice_ghosts(f->lattice)->sites[f->ghosts];

@@ -1,7 +1,7 @@
-/* field_rows.c - rows of a field on their way between its place and the host.
+/* field_rows.c - rows of a field between its place and the host.
  *
- * Sites of one parity in consecutive rows are consecutive in memory, in whole tiles but for the first and the last: a
- * run of tiles is copied from or to the GPU at once, and its numbers are sorted on the host. */
+ * Sites of one parity in consecutive rows are consecutive in memory.  They fill whole tiles, except the first and the
+ * last: a run of tiles is copied from or to the GPU at once, and its numbers are reordered on the host. */
 #include "src/lattice/field_rows.h"
 
 #include "gpu/device.h"
@@ -26,7 +26,8 @@ static size_t row_reals(const field *f)
 /* Rows first .. first + count - 1 of time slice t. */
 typedef struct { int t, first, count; } row_run;
 
-/* The tiles that hold them, and what lies in the first tile before the first of their sites. */
+/* The tiles that contain the sites of one parity and slab in these rows.  at: byte where the tiles begin in the field;
+ * skip: sites of the first tile before the first site of the run; whole: the run fills all tiles. */
 typedef struct { size_t at, bytes; int skip; bool whole; } tile_run;
 
 /* The coordinates of the first site of a parity in a row of the run. */
@@ -58,7 +59,7 @@ static tile_run tiles_of(const field *f, const row_run *run, int slab, int parit
                        .whole = begin % SITE_TILE == 0 && end % SITE_TILE == 0 };
 }
 
-/* A site's numbers between `value` and the tiles. */
+/* Copies the numbers of a site between `value` and the tiles. */
 static void move_site(double *value, void *tiles, int site, const field *f, bool to_field)
 {
     size_t at = (size_t)(site / SITE_TILE) * (size_t)f->reals * SITE_TILE + (size_t)(site % SITE_TILE);
@@ -74,17 +75,17 @@ static void move_site(double *value, void *tiles, int site, const field *f, bool
     }
 }
 
-/* From so many on, several threads share the work. */
+/* Several threads copy runs of at least this size. */
 enum { PARALLEL_BYTES = 1 << 18 };
 
-/* How rows move between a field and memory. */
+/* The copy: from or to a field. */
 typedef struct {
     const field *f;
     bool to_field;
-    void *staging;                      /* room on the way to the GPU; NULL on the CPU */
+    void *staging;                      /* host memory for tiles of a field on the GPU; NULL on the CPU */
 } row_way;
 
-/* The sites of one parity in the run; `rows` begins with its first row. */
+/* Copies the sites of one parity and slab in the run; `rows` begins with its first row. */
 static void move_parity(double *rows, const row_way *way, const row_run *run, int slab, int parity)
 {
     const field *f = way->f;
@@ -122,13 +123,13 @@ static void move_run(double *rows, const row_way *way, const row_run *run, int p
 
 /* ---- any rows of a slice */
 
-/* Of a row, the sites of one slab and parity. */
+/* Bytes of the sites of one slab and parity in a row. */
 static size_t half_row_bytes(const field *f)
 {
     return (size_t)(lattice_local(f->lattice)[0] / 2 * f->reals) * precision_bytes(f->precision);
 }
 
-/* As many rows at a time as there is room for on the way to the GPU. */
+/* The number of rows that are copied at a time: as many as fit into the staging memory. */
 static int rows_at_once(const field *f, int count)
 {
     const size_t fit = (FIELD_STAGING_BYTES - 2 * tile_bytes(f)) / half_row_bytes(f);
@@ -142,7 +143,7 @@ void field_move_rows(double *rows, const field *f, const row_set *set, bool to_f
     assert(set->t >= 0 && set->t < n[3] && set->first >= 0 && set->first + set->count <= n[1] * n[2]);
     if (f->where == PLACE_GPU)
         way.staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f),
-                                   "rows of a field on their way");
+                                   "staging of rows of a field");
     for (int done = 0; done < set->count; done += most) {
         const row_run run = { set->t, set->first + done, set->count - done < most ? set->count - done : most };
         move_run(rows + (size_t)done * row_reals(f), &way, &run, set->piece);

@@ -1,7 +1,7 @@
 /* field_slices.c - slices of the whole lattice, from the rows of each process.
  *
- * Slices are those of files: of the whole lattice, by global coordinates.  Every rank that has sites of a slice sends
- * them to all others. */
+ * Slices are those of the whole lattice, in global coordinates.  To read a slice, every rank that has some of its sites
+ * sends them to all others. */
 #include "src/lattice/field_slices.h"
 
 #include "src/base/memory.h"
@@ -52,8 +52,8 @@ static bool has_time(const lattice_shape *shape, int t)
     return t >= shape->origin[3] && t < shape->origin[3] + shape->local[3];
 }
 
-/* Those of plane z (counted from the first of the rank): `set` in the coordinates of the rank, and the number of rows
- * of the run before them. */
+/* The rows of the run that lie in plane z of a rank (counted from its first plane): *set in the coordinates of the
+ * rank, *before the number of rows of the run before them.  False if there are none. */
 static bool rows_of_plane(row_set *set, int *before, const lattice_shape *shape, const global_rows *run, int z)
 {
     const int begin = (shape->origin[2] + z) * shape->global[1] + shape->origin[1], end = begin + shape->local[1];
@@ -64,7 +64,7 @@ static bool rows_of_plane(row_set *set, int *before, const lattice_shape *shape,
     return upto > from;
 }
 
-/* Doubles that the rank has of the run. */
+/* The number of doubles of the run that the rank owns. */
 static size_t part_reals(const field *f, const lattice_shape *shape, const global_rows *run)
 {
     size_t rows = 0;
@@ -76,7 +76,7 @@ static size_t part_reals(const field *f, const lattice_shape *shape, const globa
     return rows * (size_t)shape->local[0] * site_reals(f);
 }
 
-/* Between `part`, which has the rows of a rank one after the other, and rows of the whole lattice. */
+/* Copies between `part`, which has the rows of a rank one after the other, and rows of the whole lattice. */
 static void move_part(double *part, double *rows, const field *f, const lattice_shape *shape, const global_rows *run,
                       bool to_part)
 {
@@ -93,7 +93,7 @@ static void move_part(double *part, double *rows, const field *f, const lattice_
     }
 }
 
-/* The rows of this rank, between its field and `part`. */
+/* Copies the rows of this rank between its field and `part`. */
 static void move_own(double *part, const field *f, const global_rows *run, bool to_field)
 {
     const lattice_shape *shape = lattice_shape_of(f->lattice);
@@ -114,7 +114,7 @@ static lattice_shape shape_of_rank(const field *f, int rank)
     return lattice_shape_of_rank(s->global, s->grid, rank, s->ghosts);
 }
 
-/* Every rank sends its part to the others, and puts all parts into `rows`. */
+/* Sends the part of this rank to the others, and composes `rows` of the parts of all ranks. */
 static void gather_rows(double *rows, const field *f, const global_rows *run)
 {
     const comm *ranks = lattice_comm(f->lattice);

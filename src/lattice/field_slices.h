@@ -6,8 +6,8 @@
  * host uses these functions, so that it holds slices instead of the whole lattice and does not depend on the order
  * in memory.
  *
- * Functions that read a field are collective (comm.h): every rank gets the whole slice.  Functions that write one take
- * what is theirs, without the others. */
+ * Functions that read a field are collective (comm.h): every rank gets the whole slice.  Functions that write a field
+ * are not: each rank copies its own sites from the slice that it passes. */
 #ifndef KILN_LATTICE_FIELD_SLICES_H
 #define KILN_LATTICE_FIELD_SLICES_H
 

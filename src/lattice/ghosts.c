@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The level of a box, or GHOST_LEVELS: no kernel reads it. */
+/* The level of a box; GHOST_LEVELS if no kernel reads it. */
 static ghost_level level_of(const int distance[4])
 {
     int hops = 0, directions = 0;
@@ -33,7 +33,8 @@ static int extent(const lattice_shape *shape, const ghost_box *b, int mu)
     return b->distance[mu] ? 1 : shape->local[mu];
 }
 
-/* The direction along which the sites of a box follow each other: the first one that it has whole. */
+/* The direction along which consecutive sites of a box lie: the first one in which the box extends over the whole
+ * block. */
 static int fast_direction(const ghost_box *b)
 {
     int mu = 0;
@@ -71,15 +72,14 @@ static int farthest(const lattice_shape *shape, int mu)
     return shape->grid[mu] == 1 ? 0 : shape->ghosts < GHOST_HOPS ? shape->ghosts : GHOST_HOPS;
 }
 
-/* The largest distance where `hops` hops in other directions came before. */
+/* The largest distance in direction mu, if `hops` hops go in other directions. */
 static int farthest_after(const lattice_shape *shape, int mu, int hops)
 {
     const int most = farthest(shape, mu), left = GHOST_HOPS - hops;
     return most < left ? most : left;
 }
 
-/* The boxes of a level.  Distances that no kernel reads are not gone through: fields and kernels ask for ghosts
- * often. */
+/* Adds the boxes of a level.  The loops skip distances that no kernel reads, because this function is called often. */
 static void add_level(ghost_boxes *all, const lattice_shape *shape, ghost_level level)
 {
     int d[4], most[4];

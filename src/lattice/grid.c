@@ -1,4 +1,4 @@
-/* grid.c - possible grids, and which is best. */
+/* grid.c - possible grids, and the best of them. */
 #include "src/lattice/grid.h"
 
 #include "src/base/text.h"
@@ -19,17 +19,17 @@ static bool fits(const int extents[4], const int grid[4], int ghosts)
     return true;
 }
 
-/* The time of an exchange in sites that are sent: those of the faces, and as many for each direction as could be sent
- * while its messages begin. */
+/* The predicted time of an exchange, in units of the time to send a site: the sites of a face in each split direction,
+ * and the latency of the messages in this direction. */
 static double cost(const int extents[4], const int grid[4])
 {
-    enum { BEGIN_SITES = 4000 };
+    enum { LATENCY_SITES = 4000 };
     double volume = 1, sum = 0;
     for (int mu = 0; mu < 4; mu++)
         volume *= extents[mu] / grid[mu];
     for (int mu = 0; mu < 4; mu++)
         if (grid[mu] > 1)
-            sum += volume / (extents[mu] / grid[mu]) + BEGIN_SITES;
+            sum += volume / (extents[mu] / grid[mu]) + LATENCY_SITES;
     return sum;
 }
 
@@ -38,7 +38,7 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* The next possible grid of so many ranks, after `grid` in the order t, z, y, x; from { 0 }: the first. */
+/* grid <- the next possible grid of `ranks` ranks, in descending order of t, z, y, x; from { 0 }, the first one. */
 static bool next_grid(int grid[4], const int extents[4], int ranks, int ghosts)
 {
     bool begun = grid[0] == 0;
@@ -65,7 +65,7 @@ static void list_grids(text *list, const int extents[4], int ranks, int ghosts, 
         text_add(list, "%s%s", count++ ? ", " : "", extents_to_text(grid).s);
 }
 
-/* Numbers of ranks near the one wanted that have a grid. */
+/* Up to six numbers of ranks that have a possible grid, from twice the wanted number downwards. */
 static void list_ranks(text *list, const int extents[4], int ranks, int ghosts)
 {
     int found = 0;
@@ -136,7 +136,7 @@ int grid_groups_here(void)
     return pretended.ranks == 0 ? comm_groups() : pretended.groups > 1 ? pretended.groups : 1;
 }
 
-/* What holds for the calling thread. */
+/* The request of the calling thread, pretended or real. */
 static grid_request request_here(void)
 {
     grid_request r = pretended;

@@ -19,8 +19,8 @@
 typedef struct {
     const char *name;
     site_map_fn *portable[PLACES][PRECISIONS];      /* NULL where not built */
-    site_map_fn *tuned[PRECISIONS];                 /* on the GPU; NULL where there is none */
-    hop_beside_fn *beside[PRECISIONS];              /* the same with the exchange of its ghosts; NULL where none */
+    site_map_fn *tuned[PRECISIONS];                 /* on the GPU; NULL if there is none */
+    hop_beside_fn *beside[PRECISIONS];              /* with the exchange of its ghosts in the same launch; or NULL */
 } map_kernel;
 
 typedef struct {
@@ -47,7 +47,7 @@ typedef struct {
     site_map_fn name##_cpu_f, name##_cpu_d, name##_gpu_f, name##_gpu_d;                                                \
     static const map_kernel name = { #name, PORTABLE(name), { 0, 0 }, { 0, 0 } }
 
-/* A kernel that is there in single only. */
+/* A kernel that exists in single precision only. */
 #define MAP_KERNEL_SINGLE(name)                                                                                        \
     site_map_fn name##_cpu_f, name##_gpu_f;                                                                            \
     static const map_kernel name = { #name, IN_SINGLE(name), { 0, 0 }, { 0, 0 } }
@@ -96,7 +96,7 @@ typedef struct {
         { #name "_int30", IN_DOUBLE(name##_int30), VARIANT_DOUBLE(name##_int30, tuned), { 0, 0 } },                    \
     }
 
-/* The same, and a variant of each that makes its exchange in its own launch (gpu/hop_beside.h). */
+/* The same, and a variant of each that does the exchange of its ghosts in the same launch (gpu/hop_beside.h). */
 #define MAP_KERNEL_FORMATS_BESIDE(name)                                                                                \
     FORMATS_DECLARED(site_map_fn, name);                                                                               \
     VARIANTS_DECLARED(site_map_fn, name, tuned);                                                                       \
@@ -122,7 +122,8 @@ typedef struct {
 
 typedef enum { VARIANT_BEST, VARIANT_PORTABLE } kernel_variant;
 
-/* Run a kernel over a range; returns at once on the GPU. */
+/* Run a kernel over a range, with the kernel's own struct `args` (kernels/args.h), borrowed during the call.  They
+ * return at once on the GPU.  Fatal if the program does not contain the kernel for this place and precision. */
 void run_map(const map_kernel *k, place where, precision p, const void *args, site_range range);
 void run_map_variant(const map_kernel *k, kernel_variant variant, place where, precision p, const void *args,
                      site_range range);
@@ -139,23 +140,24 @@ typedef struct {
 /* Every term of a sum must be below SUM_BOUND in size; if one is larger, run_sum sums again under SUM_BOUND_LARGE. */
 #define SUM_BOUND_LARGE 1.9342813113834067e25 /* 2^84 */
 
-/* Add the terms of a kernel to cells that the caller has zeroed, at `where`; returns at once on the GPU. */
+/* Adds the terms of a kernel to `cells` at `where`, which the caller has zeroed, for this rank only.  Returns at
+ * once on the GPU. */
 void run_sum_into(const sum_kernel *k, const sum_launch *a, sum_cells cells);
 
 /* The same under a bound that the caller gives, a power of two. */
 void run_sum_under(const sum_kernel *k, const sum_launch *a, double bound, sum_cells cells);
 
-/* Sums, then maxima, into result[k->sums + k->maxima]; NaN where a term was not finite or beyond
- * SUM_BOUND_LARGE.  The kernel is run a second time if a term is beyond SUM_BOUND, so it must not
- * change what it reads.  Waits for the GPU. */
+/* result[k->sums + k->maxima] <- the sums, then the maxima, over all ranks; NaN where a term was not finite or
+ * beyond SUM_BOUND_LARGE.  The kernel is run a second time if a sum refuses a term (beyond SUM_BOUND or not finite),
+ * so it must not change what it reads.  Waits for the GPU.  Collective. */
 void run_sum(const sum_kernel *k, lattice *l, const sum_launch *a, double *result);
 
-/* The same under a bound that the caller gives, a power of two, and only once: the kernel may change what it reads.
- * False if a sum refused terms: that sum is NaN, the others and the maxima are valid. */
+/* The same under a bound that the caller gives, a power of two, and only once, so the kernel may change what it reads.
+ * False if a sum refused terms: this sum is NaN, the other sums and the maxima are valid. */
 bool run_sum_once(const sum_kernel *k, lattice *l, const sum_launch *a, double bound, double *result);
 
-/* Whether a sum under a bound (site/exact_sum.h) is exact up to rounding (2^-57 of `size`).  It is if `size`, that
- * of the sum or of its largest term, is not too far below the bound.  False for NaN. */
+/* Whether a sum under a bound (site/exact_sum.h) is exact up to 2^-57 of `size`, the absolute value of the sum or of
+ * its largest term: whether `size` is not too far below the bound.  False for NaN. */
 bool sum_is_fine(double size, double bound);
 
 #endif

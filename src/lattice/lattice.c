@@ -24,7 +24,7 @@ struct lattice {
     void *sum_scratch[PLACES];
     workspace workspace[PLACES];
     lattice_extra extra;
-    uint64_t versions;                     /* given so far */
+    uint64_t versions;                     /* numbers returned by lattice_new_version */
 };
 
 ghost_level lattice_vector_ghosts(const lattice_shape *shape)
@@ -196,7 +196,7 @@ void *lattice_sum_scratch(lattice *l, place where)
     return l->sum_scratch[where];
 }
 
-/* The table of the CPU at another place. */
+/* A copy of a table of the CPU at another place. */
 static int *table_at(place where, const int *host, size_t count, const char *what)
 {
     int *table = place_alloc(where, count * sizeof *table, what);
@@ -220,7 +220,7 @@ void *lattice_staging(lattice *l, place where, size_t bytes)
 {
     if (l->staging[where].bytes < bytes) {
         place_free(where, l->staging[where].memory);
-        l->staging[where].memory = place_alloc(where, bytes, "ghosts on their way");
+        l->staging[where].memory = place_alloc(where, bytes, "staging of ghosts");
         l->staging[where].bytes = bytes;
     }
     return l->staging[where].memory;

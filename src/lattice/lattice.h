@@ -20,16 +20,17 @@ typedef enum { ON_EVEN, ON_ODD, ON_ALL } parity_set;
 
 typedef struct lattice lattice;
 
-/* The shape must be possible: the caller has checked the input before.  It is copied.  A lattice of several ranks is
- * that of the world of the calling thread (comm.h). */
+/* The shape, which is copied, must be possible: callers check the input with lattice_shape_is_possible.  The ranks of a
+ * lattice with several blocks are the world of the calling thread (comm.h).  lattice_free frees the lattice; NULL is
+ * allowed. */
 lattice *lattice_create(const lattice_shape *shape);
 lattice *lattice_create_single(const int extents[4]);    /* of lattice_shape_single(extents) */
 void     lattice_free(lattice *l);
 
-/* The ghosts of vectors: as far as the hops of the operators on this lattice go. */
+/* The ghosts of vectors: those that the hops of the operators on this lattice read. */
 ghost_level lattice_vector_ghosts(const lattice_shape *shape);
 
-/* Whether one process can number the sites of `slabs` slabs of a parity (field.h). */
+/* Whether the indices of `slabs` slabs of a parity (field.h) fit into an int on each process; false with the reason. */
 bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *f);
 
 const lattice_shape *lattice_shape_of(const lattice *l); /* borrowed */
@@ -37,9 +38,9 @@ const int *lattice_global(const lattice *l);             /* extents of the whole
 const int *lattice_local(const lattice *l);              /* extents of this process; borrowed */
 int64_t lattice_volume(const lattice *l);                /* sites of the whole lattice */
 bool lattice_is_open(const lattice *l);                  /* open boundaries in t (shape.h) */
-bool lattice_is_whole(const lattice *l);                 /* whether this process holds all of it */
-int lattice_sites_with_padding(const lattice *l);        /* of this process: indices are below */
-const comm *lattice_comm(const lattice *l);              /* its ranks; borrowed */
+bool lattice_is_whole(const lattice *l);                 /* whether this process holds the whole lattice */
+int lattice_sites_with_padding(const lattice *l);        /* of this process; their indices are below this number */
+const comm *lattice_comm(const lattice *l);              /* the ranks of the lattice; borrowed */
 const ghost_boxes *lattice_ghosts(const lattice *l);     /* borrowed */
 site_range lattice_all(const lattice *l);
 site_range lattice_parity(const lattice *l, int parity); /* 0 even, 1 odd */
@@ -54,15 +55,17 @@ lattice_view lattice_view_of(const lattice_shape *shape);
 /* The index of the site with these coordinates, counted from the first site of this process. */
 int lattice_site(const lattice *l, const int coordinate[4]);
 
-/* For each ghost of the other ranks that this one has as its own site: the index here, [parity][box, site], padding
- * repeats the last site of its box.  Borrowed; a parity has ghost_sites(shape, GHOSTS_EVERY).  The even sites are
- * listed again after the odd ones, now with the last box first, as even ghosts lie in memory (ghosts.h). */
+/* The sites of this rank that are ghosts of other ranks, as indices [SENT_LISTS][ghost_sites(shape, GHOSTS_EVERY)]
+ * (neighbors.h): the even sites, box after box; the odd sites; and the even sites again with the last box first, which
+ * is the order of even ghosts in memory (ghosts.h).  Padding of a box repeats its last site.  Borrowed; made on first
+ * use. */
 const int *lattice_sent_sites(lattice *l, place where);
 
-/* Memory of at least so many bytes at a place for one exchange, owned by the lattice; the next call uses it again. */
+/* Memory of at least `bytes` bytes at a place for one exchange, owned by the lattice.  The next call returns the same
+ * memory, or frees it if it is too small. */
 void *lattice_staging(lattice *l, place where, size_t bytes);
 
-/* What a module keeps with a lattice; `release` is called when the lattice is freed. */
+/* Data that one module (halo/connection.h) stores with a lattice; lattice_free calls `release` if it is not NULL. */
 typedef struct { bool made; void *data; void (*release)(void *data); } lattice_extra;
 lattice_extra *lattice_extra_of(lattice *l);
 
@@ -73,7 +76,7 @@ void *lattice_sum_scratch(lattice *l, place where);
 /* The workspace at a place, owned by the lattice. */
 workspace *lattice_workspace(lattice *l, place where);
 
-/* A number that was not returned before, counted from 1.  It identifies the content of a field. */
+/* A number that this lattice has not returned before, from 1 on.  It identifies the content of a field. */
 uint64_t lattice_new_version(lattice *l);
 
 /* Bytes of the tables at each place, for memory estimates. */

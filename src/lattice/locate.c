@@ -7,17 +7,17 @@
 #include <math.h>
 
 /* Number i of slice `number`. */
-static void place_of_number(number_place *at, const field *f, int number, size_t i)
+static void component_of_number(field_component *at, const field *f, int number, size_t i)
 {
     const int *n = lattice_global(f->lattice);
     const int reals = f->reals * (f->slabs > 1 ? SLAB_GROUP : 1);
     const int site = (int)(i / (size_t)reals);
-    *at = (number_place){ .site = { site % n[0], site / n[0] % n[1], site / n[0] / n[1], number % n[3] },
+    *at = (field_component){ .site = { site % n[0], site / n[0] % n[1], site / n[0] / n[1], number % n[3] },
                           .slice = number / n[3],
                           .component = (int)(i % (size_t)reals) };
 }
 
-bool field_find_bad(const field *f, number_place *at)
+bool field_find_nonfinite(const field *f, field_component *at)
 {
     const size_t reals = field_slice_reals(f);
     double *slice = slice_alloc(reals);
@@ -29,7 +29,7 @@ bool field_find_bad(const field *f, number_place *at)
             i++;
         found = i < reals;
         if (found)
-            place_of_number(at, f, number, i);
+            component_of_number(at, f, number, i);
     }
     memory_free(slice);
     return found;

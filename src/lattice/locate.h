@@ -4,11 +4,12 @@
 
 #include "src/lattice/field.h"
 
-/* Coordinates x y z t; group of slabs (slice of the fifth dimension); index of the component at this site. */
-typedef struct { int site[4], slice, component; } number_place;
+/* Global coordinates x y z t; slice of the fifth dimension (group of slabs; 0 without slabs); index of the real number
+ * at this site, in the order of field_slices.h. */
+typedef struct { int site[4], slice, component; } field_component;
 
-/* Finds the first component that is NaN or infinite, in lexicographic order of sites; false if there is none.  It
- * copies the field through the host, so it is slow. */
-bool field_find_bad(const field *f, number_place *at);
+/* Finds the first number that is NaN or infinite, in the order of field_export; false, and *at is not set, if there is
+ * none.  Slow, because it copies the field through the host.  Collective; the result is the same on all ranks. */
+bool field_find_nonfinite(const field *f, field_component *at);
 
 #endif

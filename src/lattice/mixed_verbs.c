@@ -1,4 +1,4 @@
-/* mixed_verbs.c - verbs of color vectors for solvers in mixed precision. */
+/* mixed_verbs.c - operations on color vectors for solvers in mixed precision (vec_mixed.h). */
 #include "src/lattice/vec_mixed.h"
 
 #include "src/lattice/kernels.h"
@@ -73,7 +73,7 @@ void vec_project(vec *y, double a, const complex_number *c, vec *const *v, int c
     }
 }
 
-/* One kernel on many pairs of vectors, each pair with cells of its own, which are read together, sums after sums. */
+/* Runs one kernel on many pairs of vectors, each with separate cells; host <- the sums, pair after pair. */
 static void sums_of(sum_cell *host, const sum_kernel *of_formats, vec *const *x, const vec *y, const double *bound,
                     int count)
 {

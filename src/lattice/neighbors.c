@@ -46,7 +46,7 @@ static int parity_of(const int c[4])
     return (c[0] + c[1] + c[2] + c[3]) & 1;
 }
 
-/* The index of a site of this rank or of a ghost; else the first site of its parity. */
+/* The index of a site of this rank or of a ghost; for any other site, that of the first site of its parity. */
 static int index_of(const lattice_shape *shape, const ghost_boxes *ghosts, const box_table *of, const int at[4])
 {
     int c[4], distance[4], outside = 0;
@@ -78,7 +78,7 @@ typedef struct {
     size_t rows;
 } filling;
 
-/* The rows of the site with these coordinates; `x` is its index. */
+/* Fills the entries of the site with these coordinates and index x. */
 static void fill_site(const filling *f, int x, const int c[4])
 {
     const size_t row = (size_t)(x + f->ghosts->sites[GHOSTS_EVERY]);
@@ -91,7 +91,8 @@ static void fill_site(const filling *f, int x, const int c[4])
     }
 }
 
-/* Padding has padding of the other parity as neighbors, padding of ghosts a site. */
+/* The neighbor of a padding site: padding of the other parity; of padding among ghosts, the first site of the other
+ * parity. */
 static int of_padding(int x, int padded)
 {
     if (x < 0 || x >= 2 * padded)

@@ -1,4 +1,4 @@
-/* place.h - where the numbers of a field are (CPU or GPU memory), and their precision. */
+/* place.h - the place of the numbers of a field (memory of the CPU or of the GPU), and their precision. */
 #ifndef KILN_LATTICE_PLACE_H
 #define KILN_LATTICE_PLACE_H
 

@@ -1,5 +1,5 @@
-/* place_memory.c - memory at a place, counted: the device keeps its own account, the CPU's is here, beside the one of
- * all host memory. */
+/* place_memory.c - counted memory at a place.  gpu/device.h counts the memory of the GPU; this file counts the
+ * memory of the place CPU, for each rank (thread), in addition to the count of all host memory (base/memory.h). */
 #include "src/lattice/place_memory.h"
 
 #include "gpu/device.h"

@@ -1,7 +1,7 @@
-/* place_memory.h - memory at the place where trajectories run: fields, tables, cells of sums, the state of solves.
+/* place_memory.h - memory at the place where trajectories run: fields, tables, cells of sums, the state of solvers.
  *
- * It is counted separately for CPU and GPU, by the same rule, so that an estimate of memory made on any machine can be
- * compared with the memory of a run. */
+ * It is counted separately for CPU and GPU, by the same rules, so that a run on either can be compared with an
+ * estimate of its memory that was made on any machine. */
 #ifndef KILN_LATTICE_PLACE_MEMORY_H
 #define KILN_LATTICE_PLACE_MEMORY_H
 
@@ -12,7 +12,7 @@
 void *place_alloc(place where, size_t bytes, const char *what);
 void  place_free(place where, void *p);
 
-/* Bytes of place_alloc that have not been freed: now, and the largest value so far. */
+/* Bytes from place_alloc that this rank has not freed: now, and the largest value so far. */
 size_t place_bytes_now(place where);
 size_t place_bytes_peak(place where);
 

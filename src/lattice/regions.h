@@ -1,8 +1,8 @@
 /* regions.h - the sites of a hop that read no ghosts, and the others.
  *
- * While ghosts are on their way a kernel may work on the interior: the sites whose neighbors within `reach` hops are
- * on this rank.  The boundary has the others.  Both are ranges, of whole slices in z and t, because lattices are split
- * in these directions first; there are no regions where x or y is split. */
+ * During an exchange of ghosts a kernel may work on the interior: the sites whose neighbors within `reach` hops are on
+ * this rank.  The other sites are the boundary.  Both are ranges of whole slices in z and t, because lattices are split
+ * in these directions first; there are no regions if x or y is split. */
 #ifndef KILN_LATTICE_REGIONS_H
 #define KILN_LATTICE_REGIONS_H
 
@@ -13,8 +13,8 @@
 enum { BOUNDARIES = 3 };
 typedef struct { site_range interior, boundary[BOUNDARIES]; int boundaries; } hop_regions;
 
-/* Of the sites of parity 0 or 1; `reach` >= 1.  False where there are none: nothing is split, x or y is, or no site is
- * in the interior. */
+/* *r <- the regions of the sites of parity 0 or 1, for hops of up to `reach` >= 1 sites.  False if there are no
+ * regions: neither z nor t is split, x or y is split, or no site is in the interior. */
 bool hop_regions_of(hop_regions *r, const lattice_shape *shape, int parity, int reach);
 
 #endif

@@ -1,4 +1,4 @@
-/* rng.h - the keys of Philox: which random numbers are used for what.
+/* rng.h - the keys of Philox, and the purposes of random numbers.
  *
  * There is no generator with a state.  A random number is a function of (seed, stream, trajectory, purpose; site,
  * draw).  Numbers that must be independent have different purposes. */
@@ -16,10 +16,10 @@ typedef enum {
     RNG_GAUGE_ROTATION = 4,   /* tests of gauge covariance */
     RNG_TEST = 5,
     RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
-    RNG_HEATBATH = 7,        /* sweeps of links; trajectory 0: sweeps of the start */
-    RNG_SDC_CHECK = 8,         /* which trajectory is checked, and at which step */
-    RNG_MULTIGRID = 9,        /* near-null vectors before they are smoothed, and the random vector from which
-                               * the smoother is made: seed, stream and trajectory 0 */
+    RNG_HEATBATH = 7,         /* sweeps of links; trajectory 0: sweeps of the start */
+    RNG_SDC_CHECK = 8,        /* which trajectory is checked, and at which step */
+    RNG_MULTIGRID = 9,        /* initial near-null vectors, and the random vector from which the smoother is
+                               * computed; seed, stream and trajectory are 0 */
     RNG_SWAP = 10,            /* swaps of replicas, and the next place of the defect */
     RNG_DEFECT = 11,          /* links of a defect with factor 0 */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
@@ -29,7 +29,7 @@ typedef enum {
 } rng_purpose;
 
 enum { RNG_STREAMS = 1 << 16 };             /* stream numbers are below this */
-enum { RNG_REPLICAS = 64, RNG_REPLICA_PURPOSES = 64 };       /* numbers of replicas, and purposes of these updates */
+enum { RNG_REPLICAS = 64, RNG_REPLICA_PURPOSES = 64 };       /* at most: replicas, purposes of each */
 #define RNG_TRAJECTORIES 4294967295         /* the largest trajectory number */
 
 static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t trajectory, unsigned purpose)
@@ -38,7 +38,8 @@ static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t traje
     return k;
 }
 
-/* The purpose of random numbers for updates of a replica (src/hmc/tempering.h); replica 0 has those of a usual run. */
+/* The purpose of random numbers for updates of a replica (src/hmc/tempering.h); replica 0 uses those of an ordinary
+ * run.  For other replicas `purpose`, or the number of a pseudofermion, must be below RNG_REPLICA_PURPOSES. */
 static inline unsigned rng_replica_purpose(int replica, unsigned purpose)
 {
     const bool of_field = purpose >= RNG_PSEUDOFERMION;
@@ -60,7 +61,7 @@ static inline unsigned rng_key_stream(rng_key k)
     return k.high[1] >> 16;
 }
 
-/* One number in (0, 1) for the whole lattice. */
+/* One uniform number in (0, 1) for the whole lattice: draw 0 of site 0. */
 static inline double rng_scalar(rng_key key)
 {
     philox_words w = rng_words(key, 0, 0);

@@ -1,4 +1,4 @@
-/* shape.c - products of extents, and what a lattice may be. */
+/* shape.c - shapes of lattices: blocks of ranks, checks, and numbers of sites. */
 #include "src/lattice/shape.h"
 
 #include "src/base/text.h"
@@ -46,7 +46,7 @@ int shape_neighbor(const lattice_shape *shape, const int step[4])
 
 bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
 {
-    double volume = 1;                                       /* of extents that nobody has checked */
+    double volume = 1;                                       /* double: unchecked extents could overflow an integer */
     for (int mu = 0; mu < 4; mu++) {
         if (shape->global[mu] < 2 || shape->global[mu] % 2)
             return fail(f, "lattice %s: every extent must be even and at least 2", extents_to_text(shape->global).s);

@@ -1,7 +1,9 @@
-/* slices.h - a large array that is passed on in slices, in order, so that the whole array is never in host memory.
+/* slices.h - a large array that functions pass to each other slice by slice, in order, so that host memory never holds
+ * the whole array.
  *
  * Slices come from a source and go to a sink: a field (field_slices.h), data that is computed from fields slice by
- * slice, or an array in memory.  Pointers are borrowed; a slice is valid only during the call. */
+ * slice, or an array in memory.  Pointers are borrowed; a slice is valid only during the call.  Slices are numbered
+ * 0 .. count - 1. */
 #ifndef KILN_LATTICE_SLICES_H
 #define KILN_LATTICE_SLICES_H
 

@@ -64,7 +64,7 @@ static void copy_cells(sum_cells to, sum_cells from, const sum_array *like)
         memcpy(to.largest, from.largest, (size_t)like->maxima * sizeof *to.largest);
 }
 
-/* Between the host's cells and those of an array: one copy between places. */
+/* Copies cells between the host and an array, with one transfer between places. */
 static void move_cells(sum_cells host, const sum_array *s, bool to_host)
 {
     if (s->where == PLACE_CPU) {

@@ -148,13 +148,13 @@ void vec_copy(vec *to, const vec *from)
     field_copy(&to->f, &from->f);
 }
 
-/* A native vector where v is, in its precision. */
+/* A native vector on the sites of v, at its place and in its precision. */
 static vec *native_of(const vec *v)
 {
     return vec_create_native(v, v->f.precision);
 }
 
-/* Kernels of a precision know its formats, and native numbers of both. */
+/* A kernel of one precision converts the formats of this precision, and native numbers of both precisions. */
 void vec_convert(vec *to, const vec *from)
 {
     if (to->format == from->format) {

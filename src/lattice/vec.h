@@ -1,12 +1,13 @@
 /* vec.h - color vectors: fermion fields and the linear algebra of solvers.
  *
- * A color vector has three complex numbers per site, on one parity or on all sites (staggered fermions).  Spinors
- * with a fifth dimension are slabs of color vectors on one parity: slab 4 slice + spin.  A packed format has a
+ * A color vector has three complex numbers per site, on one parity or on all sites (staggered fermions).  Spinors are
+ * slabs of color vectors on one parity: slab 4 slice + spin, with one slice for Wilson quarks.  A packed format has a
  * scale for each site of each slab, because slices and chiralities differ by orders of magnitude.
  *
  * All vectors of one call are on the same sites, at the same place, in the same precision and format.  The
  * arithmetic of a format other than native has a fixed precision (site/formats.h); reading such a vector returns the
- * rounded numbers that it stores.  Sums are exact (site/exact_sum.h): they do not depend on device or order. */
+ * rounded numbers that it stores.  Norms and products are summed over all ranks (collective) and exact
+ * (site/exact_sum.h): they do not depend on device, ranks or order. */
 #ifndef KILN_LATTICE_VEC_H
 #define KILN_LATTICE_VEC_H
 
@@ -20,6 +21,7 @@ typedef struct { field f; vector_format format; } vec;
 extern const char *const vector_format_names[];             /* "native", "half", "int20", "int30", NULL */
 precision vector_format_precision(vector_format f);         /* of its arithmetic; native exists in both */
 
+/* Zeroed vectors; vec_free frees them, and accepts NULL.  Fatal if memory runs out. */
 vec *vec_create(lattice *l, parity_set on, place where, precision p);                       /* native */
 vec *vec_create_format(lattice *l, parity_set on, place where, vector_format f);            /* another format */
 /* The same with slabs (field.h); vec_create_native: a native one on the sites and slabs of `like`. */
@@ -27,7 +29,7 @@ vec *vec_create_slabs(lattice *l, parity_set on, place where, precision p, int s
 vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_format f, int slabs);
 vec *vec_create_native(const vec *like, precision p);
 
-/* A storage: a format and, for native only, its precision. */
+/* How numbers are stored: a format and, for native only, its precision. */
 typedef struct { vector_format format; precision precision; } vec_storage;
 vec *vec_create_stored(lattice *l, parity_set on, place where, vec_storage in, int slabs);
 size_t vec_stored_bytes(const lattice_shape *shape, vec_storage in, parity_set on);         /* of one slab */
@@ -66,8 +68,9 @@ complex_number vec_dot(const vec *x, const vec *y);         /* x^+ y */
 void vec_axpy(vec *y, double a, const vec *x);              /* y <- y + a x */
 void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
 
-/* y <- y + a x; returns |y|^2.  `guess` is an estimate of the result.  The result is exact up to rounding (2^-57,
- * and the last bit) for any guess; if the guess is wrong by more than a factor 4096, the sum is made a second time. */
+/* y <- y + a x; returns |y|^2.  `guess` is an estimate of the result.  The relative error of the result is below
+ * 2^-57 plus rounding to double for any guess; if the guess is wrong by more than a factor 4096, the sum is computed
+ * again. */
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
 
 /* y <- a x + sum_k c_k v_k: partial fractions */

@@ -18,14 +18,14 @@ void vec_gather(vec *y, const double *c, vec *const *v, int count);
 /* y <- a y + sum_k c_k v_k for k < count; native */
 void vec_project(vec *y, double a, const complex_number *c, vec *const *v, int count);
 
-/* |x_k|^2, and x_k^+ y, of many vectors (VEC_DOTS_MAX), with one synchronization with the device.  `guess` is an
- * estimate of each |x_k|^2, or of the size of the products.  Results are exact up to rounding for any guess: norms
- * relative to themselves, products relative to the guess. */
+/* norm2[k] <- |x_k|^2, and dot[k] <- x_k^+ y, for k < count <= VEC_DOTS_MAX, with one synchronization with the device.
+ * guess[k] is an estimate of |x_k|^2; `guess` of the size of the products.  Results are exact up to rounding for any
+ * guess: norms relative to themselves, products relative to the guess. */
 enum { VEC_DOTS_MAX = SUM_SCRATCH / 4 };
 void vec_norms2(double *norm2, vec *const *x, const double *guess, int count);
 void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, int count);
 
-/* A vector like `v`, in the same format on the same sites. */
+/* A zeroed vector like `v`, in the same format on the same sites; vec_free frees it. */
 vec *vec_create_like(const vec *v);
 
 /* The largest rounding error of a stored number: relative to the number, or in a packed format to the largest number of

@@ -18,7 +18,7 @@ residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess)
     bool fits = run_sum_once(&vector_residual[r->format], f->lattice, &sum, bound, sums);
     if (fits && sum_is_fine(sums[0], bound))
         return (residual_sums){ sums[0], sums[1] };
-    return (residual_sums){ vec_norm2(r), a * vec_dot(r, q).re };        /* r before is gone: what was added is not */
+    return (residual_sums){ vec_norm2(r), a * vec_dot(r, q).re };        /* r - previous r = a q up to rounding */
 }
 
 void vec_multishift_update(const vec_shift_step *s, const vec *r)

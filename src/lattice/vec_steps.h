@@ -5,7 +5,8 @@
 
 #include "src/lattice/vec_mixed.h"
 
-/* r <- r + a q; |r|^2, and Re r^+ (r - r before).  `guess` of |r|^2 as in vec_axpy_norm2. */
+/* r <- r + a q; norm2: |r|^2 of the new r; change: Re r^+ (r - previous r).  `guess` is an estimate of norm2 as in
+ * vec_axpy_norm2. */
 typedef struct { double norm2, change; } residual_sums;
 residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess);
 

@@ -1,4 +1,4 @@
-/* workspace.c - memory that its users have in turns. */
+/* workspace.c - memory that its users share in turns. */
 #include "src/lattice/workspace.h"
 
 #include "src/base/memory.h"

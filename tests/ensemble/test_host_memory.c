@@ -164,7 +164,7 @@ static void arrays(stream *x)
     const slice_source from = field_slices(&a->f);
     const slice_sink to = field_slice_sink(&b->f);
     const char *path = scratch_path(&x->s, "spinors.npy");
-    number_place bad;
+    field_component bad;
     vec_set_gaussian(a, rng_key_for(3, 0, 0, RNG_TEST), 0);
     meter m = meter_begin();
     bool ok = npy_write_slices(path, &from, 8, shape, &f) && npy_read_slices(&to, path, 8, shape, &f);
@@ -172,7 +172,7 @@ static void arrays(stream *x)
     vec_axpy(b, -1, a);
     fact(ok && vec_norm2(b) == 0, "with two slices of the fifth dimension comes back with every bit");
     m = meter_begin();
-    ok = !field_find_bad(&a->f, &bad);
+    ok = !field_find_nonfinite(&a->f, &bad);
     meter_end(&m, ok, x, 0, "a search for a component that is not finite");
     vec_free(a);
     vec_free(b);

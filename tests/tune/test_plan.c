@@ -126,7 +126,7 @@ static void ranks(const char *path)
              && json_number(many, "block.2") == 32 && json_number(many, "block.3") == 8,
          "a rank of 4 has a quarter of the lattice");
     const double all = json_number(one, "memory.total_bytes"), part = json_number(many, "memory.total_bytes");
-    fact(part > all / 4 && part < all && json_number(many, "memory.ghosts_on_their_way_bytes") > 0,
+    fact(part > all / 4 && part < all && json_number(many, "memory.staging_of_ghosts_bytes") > 0,
          "and %g bytes for it and its ghosts, where one rank has %g", part, all);
     const program_output *answer = program_run("plan '%s' %s --ranks 4 --device-memory %.9f", path, large,
                                                (part + 1) / 1073741824);
