@@ -281,8 +281,8 @@ bool comm_mpi_begin(double limit, failure *f)
     world.node = world.rank;
     check(MPI_Bcast(&world.node, 1, MPI_INT, 0, in->node), "entering the world");
     if (world.size != l.size)
-        return fail(f, "%s started %d processes, but MPI connects %d of them: is it the %s of another MPI than that of "
-                    "kiln version?", l.name, l.size, world.size, l.name);
+        return fail(f, "%s started %d processes, but MPI connects %d of them: %s may belong to another MPI than "
+                    "this program (see kiln version)", l.name, l.size, world.size, l.name);
     rank_of_process(world.rank);
     comm_enter(&world);
     if (shared_rows_open(&in->rows, world.size, in->node))

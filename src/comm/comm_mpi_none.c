@@ -12,7 +12,7 @@ bool comm_mpi_begin(double limit, failure *f)
         return true;
     rank_of_process(l.rank);
     return fail(f, "%s started %d processes, but this program was built without MPI: configure Kiln with --with-mpi, "
-                "or start one process; if each is to be a run of its own, set KILN_ALONE=1", l.name, l.size);
+                "or start one process; to make a separate run of each process, set KILN_ALONE=1", l.name, l.size);
 }
 
 int comm_mpi_end(int status)

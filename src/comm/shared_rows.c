@@ -57,7 +57,7 @@ bool shared_rows_open(shared_rows *s, int ranks, MPI_Comm node)
     if (rank == 0)
         shm_unlink(name);
     if (!ok) {
-        log_line(LOG_WARNING, "no shared memory on this node: a rank that stands still will not be noticed");
+        log_line(LOG_WARNING, "no shared memory on this node: other ranks will not detect a rank that is stopped");
         shared_rows_close(s);
     }
     return ok;

@@ -52,7 +52,7 @@ static void *wait_for_end(void *of)
     pthread_mutex_unlock(&w->lock);
     if (late) {
         fprintf(stderr, "kiln: MPI has not connected the processes of this run in %g s: one of them is stopped, or did "
-                        "not start.  Where more time is needed, raise KILN_RANK_LIMIT (a tenth of this time)\n",
+                        "not start.  To allow more time, increase KILN_RANK_LIMIT, which is a tenth of this time\n",
                 w->limit);
         _exit(EXIT_FAILED);
     }

@@ -42,7 +42,7 @@ static connection *connect_ranks(lattice *l)
     for (int i = 0; !c->by && transports[i]; i++)
         if (!demanded || transports[i] == demanded)
             try_transport(c, l, transports[i], demanded != NULL, &reasons);
-    require(c->by != NULL, "ranks have no way to each other: %s", text_string(&reasons));
+    require(c->by != NULL, "no transport connects the ranks: %s", text_string(&reasons));
     log_transport(c->by, demanded ? "as --transport or KILN_TRANSPORT says"
                          : *text_string(&reasons) ? text_string(&reasons) : c->by->works);
     text_free(&reasons);

@@ -18,13 +18,13 @@ typedef struct { lattice_view l; gauge_view u; int direction; matrix_view line; 
 /* U <- exp(dt P) U */
 typedef struct { lattice_view l; gauge_view u; momentum_view p; double dt; } link_drift_args;
 
-/* P <- P + weight F with F = -[U A]_TA, A = sum over loops c_loop staples */
+/* P <- P + weight F with F = -[U A]_TA, A = sum over loops (beta/3) c_loop staple */
 typedef struct {
     lattice_view l;
     gauge_view u;
     momentum_view p;
     double weight;
-    double plaquette, rectangle, parallelogram;      /* beta/3 c_loop */
+    double plaquette, rectangle, parallelogram;      /* (beta/3) c_loop */
 } gauge_force_args;
 
 /* momentum_axpy_sites: Y <- Y + a X;  momentum_scale_links_in_t: Y_t <- a Y_t;  momentum_norms: the sum of Tr Y^+Y,
@@ -46,7 +46,7 @@ typedef struct { lattice_view l; momentum_view p; matrix_view g; } momentum_tran
 enum { FMA_CHAINS = 8, FMA_LINKS = 8 };
 typedef struct { void *out; int rounds; double factor; } fma_rate_args;
 
-/* Converts `reals` numbers per site from the other precision to this one, on the sites of `to` */
+/* Converts `reals` numbers per site and slab from the other precision to this one, on the sites of `to` */
 typedef struct { field_view from, to; int reals; } convert_args;
 
 #endif

@@ -60,8 +60,8 @@ typedef struct {
 /* dwf_force_sites: on the sites of one parity, for each direction and over `count` pairs,
  *     h_mu(x) += sum_k a_k sum_s ((1 - gamma_mu) left_k(x)) right_k(x+mu)^+        (spins summed; left on this parity)
  *     h_mu(x) += sum_k a_k sum_s right_k(x) ((1 + gamma_mu) left_k(x+mu))^+        (left on the other parity)
- * as `left_is_here` selects.  At the boundary, links have the factor above; if these quarks have phases (hop_phases.h),
- * the conjugate of phase_mu is a factor.  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
+ * as `left_is_here` selects.  The terms have the factor `boundary` for links across the upper end in t, and the
+ * conjugate of phase_mu if the quarks have phases (hop_phases.h).  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
 enum { DWF_PAIRS_MAX = 40 };
 typedef struct {
     lattice_view l;

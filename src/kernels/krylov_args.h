@@ -17,7 +17,7 @@
 
 enum {
     BATCH_MAX = 16,                      /* systems of a batch */
-    BATCH_MAX_RHS = 8,                  /* systems of one launch */
+    BATCH_MAX_RHS = 8,                   /* systems of one launch */
     KRYLOV_RING = 8,                     /* the ring: directions that are kept until they are added to x */
     KRYLOV_SUMS = 2,                     /* most sums of a system in one launch of conjugate gradients */
     BATCH_SUMS = 6                       /* most sums of a system in one launch of any solver */

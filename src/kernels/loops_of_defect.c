@@ -14,7 +14,7 @@
 
 enum { LONGEST_LOOP = 6 };
 
-/* Where a link lies: its site, and the distance from the corner of the cube. */
+/* The position of a link: its site, and the distance from the corner of the cube in each direction. */
 typedef struct { site x; int from_corner[4]; } defect_link;
 
 /* Link `number` of the cube.  False if its site belongs to another rank. */

@@ -1,4 +1,4 @@
-/* momentum_time.c - P_t <- a P_t for the links in t alone: a metric in which lengths in t have another unit. */
+/* momentum_time.c - P_t <- a P_t for the links in t only: for gradient flow on anisotropic lattices. */
 #include "src/kernels/args.h"
 #include "src/site/load.h"
 #include "src/site/site.h"

@@ -1,7 +1,7 @@
 /* peer_args.h - ghosts and sums by stores into the memory of other GPUs: the memory that ranks share, and the arguments
  * of gpu/peer.cu.
  *
- * All ranks number exchanges and sums alike, in 64 bits.  An exchange is of one or more fields.  In exchange
+ * All ranks count exchanges and sums in the same order, in 64 bits.  An exchange is of one or more fields.  In exchange
  * n, a rank first tells its neighbors that it has read the ghosts of exchange n - 1 (`ready` n).  It stores
  * its sites into the ghosts of each neighbor that has done the same, and then sets `arrived` n there.
  * Words of sums have two places, which is enough: each sum waits for all ranks, so no rank is two sums
@@ -47,8 +47,8 @@ typedef struct {
     int levels;                                  /* bit n: exchanges of level n fill them */
     int entry;                                   /* number of the first site among all sites that are sent */
     int tiles;
-    int neighbor;                                /* the ghosts lie 2 mu: beyond the end of the receiver in mu; 2 mu + 1:
-                                                  * before its begin in mu; -1: beyond an edge or a corner */
+    int neighbor;                                /* 2 mu: the ghosts lie beyond the upper end of the receiver in mu;
+                                                  * 2 mu + 1: below its lower end; -1: beyond an edge or a corner */
     int to[2];                                   /* for each parity, the index of the first ghost, */
     int from[2];                                 /* and of the first site that is copied, if the sites are consecutive
                                                   * whole tiles here too; else -1, and then tiles is 1 */

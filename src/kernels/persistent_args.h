@@ -21,7 +21,7 @@ typedef enum {
     PERSISTENT_KINDS
 } persistent_kind;
 
-/* at: where its arguments begin, in bytes from the first step; exchange: 1 + the number of its exchange, 0: none */
+/* at: the first byte of its arguments in `program`; first: its first site; exchange: 1 + its exchange, or 0 */
 typedef struct { persistent_kind kind; int at, first, exchange; } persistent_step;
 
 /* The loop is passed as an argument of the kernel: the compiler then knows that its pointers lead to memory of the GPU,

@@ -1,4 +1,4 @@
-/* projection.h - what the projection of smeared links and its derivative share. */
+/* projection.h - functions for the projection of smeared links and for its derivative. */
 #ifndef KILN_KERNELS_PROJECTION_H
 #define KILN_KERNELS_PROJECTION_H
 

@@ -1,4 +1,4 @@
-/* site_norms.c - the largest |x|^2 of a site, over all slabs of a vector: the square of its uniform norm. */
+/* site_norms.c - the largest |x|^2 of a site, summed over all slabs of a vector: the square of the uniform norm. */
 #include "src/kernels/vector_args.h"
 #include "src/site/site.h"
 

@@ -70,7 +70,7 @@ typedef struct {
     int hop;                         /* 1 or 3 */
 } phase_args;
 
-/* out = in + a w: fat links of a Naik epsilon */
+/* out = in + a w: fat links with the correction of a Naik epsilon */
 typedef struct { gauge_view out, in, w; double a; } gauge_sum_args;
 
 /* out_t = i in_t, and 0 in space: links of a current (src/operators/quark_current.h) */

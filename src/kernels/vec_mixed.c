@@ -1,5 +1,5 @@
 /* vec_mixed.c - vector operations of mixed-precision solvers, in every format: residuals with the products for the next
- * direction, directions with a complex factor, and sums kept in another precision. */
+ * direction, directions with a complex factor, and linear combinations accumulated in double. */
 #define OVER_SLABS
 #include "src/kernels/vec_mixed_args.h"
 #include "src/kernels/vector_multiple.h"

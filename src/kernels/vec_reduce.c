@@ -1,5 +1,5 @@
-/* vec_reduce.c - norms and products of color vectors, in native format; the largest term shows which bound a sum
- * needs. */
+/* vec_reduce.c - norms and products of color vectors, in native format; the largest term determines the bound of a
+ * sum. */
 #define OVER_SLABS
 #include "src/kernels/vec_mixed_args.h"
 #include "src/kernels/vector_verbs.h"

@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* vector_norms: |x|^2;  vector_products: Re and Im of x^+ y;  vector_axpy_sites: y <- y + a x;  vector_axpy_norm2: the
- * same, and |y|^2;  vector_xpay: y <- x + a y */
+/* vector_norms: |x|^2;  vector_products: Re and Im of x^+ y;  both also the largest term;  vector_axpy_sites:
+ * y <- y + a x;  vector_axpy_norm2: the same, and |y|^2;  vector_xpay: y <- x + a y */
 typedef struct { vector_view y, x; double a; } vector_args;
 
-/* site_norms: the largest |x|^2 of a site, over all slabs of x */
+/* site_norms: the largest |x|^2 of a site, summed over all slabs of x */
 typedef struct { vector_view x; int slabs; } site_norms_args;
 
 enum { SHIFTS_MAX = 40 };                       /* systems of one multi-shift solve, poles of one approximation */

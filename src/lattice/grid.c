@@ -76,14 +76,18 @@ static void list_ranks(text *list, const int extents[4], int ranks, int ghosts)
     }
 }
 
+/* What messages add about the extents of blocks. */
+static const char *split_extents_note(int ghosts)
+{
+    return ghosts > 2 ? ", at least 4 in a direction that is split (the Naik term reaches three sites)" : "";
+}
+
 static bool refuse_ranks(const int extents[4], int ranks, int ghosts, failure *f)
 {
     text list = { 0 };
     list_ranks(&list, extents, ranks, ghosts);
     fail(f, "%d ranks: lattice %s cannot be divided into %d equal blocks of even extents%s; possible numbers of ranks: "
-            "%s", ranks, extents_to_text(extents).s, ranks,
-         ghosts > 2 ? ", at least 4 in a direction that is split (the Naik term reaches three sites)" : "",
-         text_string(&list));
+            "%s", ranks, extents_to_text(extents).s, ranks, split_extents_note(ghosts), text_string(&list));
     text_free(&list);
     return false;
 }
@@ -97,8 +101,7 @@ bool grid_is_possible(const int extents[4], const int grid[4], int ghosts, failu
     if (grid[0] > 0 && grid[1] > 0 && grid[2] > 0 && grid[3] > 0 && ranks < 1e6)
         list_grids(&list, extents, (int)ranks, ghosts, 8);
     fail(f, "grid %s does not divide lattice %s into blocks of even extents%s%s%s", extents_to_text(grid).s,
-         extents_to_text(extents).s,
-         ghosts > 2 ? ", at least 4 in a direction that is split (the Naik term reaches three sites)" : "",
+         extents_to_text(extents).s, split_extents_note(ghosts),
          text_string(&list)[0] ? "; possible grids: " : "", text_string(&list));
     text_free(&list);
     return false;

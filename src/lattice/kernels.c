@@ -10,7 +10,7 @@ void run_map_variant(const map_kernel *k, kernel_variant variant, place where, p
 {
     bool tuned = where == PLACE_GPU && variant == VARIANT_BEST && k->tuned[p];
     site_map_fn *run = tuned ? k->tuned[p] : k->portable[where][p];
-    require(run != NULL, "kernel %s is not in this program for %s", k->name, place_name(where));
+    require(run != NULL, "internal error: this program has no kernel %s for %s", k->name, place_name(where));
     run(args, range, device_stream());
     if (where == PLACE_GPU)
         device_check_launch(k->name);
@@ -25,7 +25,7 @@ void run_sum_under(const sum_kernel *k, const sum_launch *a, double bound, sum_c
 {
     bool tuned = a->where == PLACE_GPU && a->variant == VARIANT_BEST && k->tuned[a->precision];
     site_sum_fn *run = tuned ? k->tuned[a->precision] : k->portable[a->where][a->precision];
-    require(run != NULL, "kernel %s is not in this program for %s", k->name, place_name(a->where));
+    require(run != NULL, "internal error: this program has no kernel %s for %s", k->name, place_name(a->where));
     run(a->args, a->range, device_stream(), SUM_WORD / bound, cells);
     if (a->where == PLACE_GPU)
         device_check_launch(k->name);

@@ -37,9 +37,9 @@ bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *
     const int64_t slab_sites = lattice_padded_half(shape) + ghost_sites(shape, lattice_vector_ghosts(shape));
     const int64_t sites = lattice_padded_half(shape) + slab_sites * slabs;       /* odd sites come after even ones */
     if (sites > LATTICE_MAX_INDEX)
-        return fail(f, "%d slices on a lattice of %s: the sites of a spinor's slabs are numbered up to %lld, but one "
-                       "process has numbers up to %d", slabs / SLAB_GROUP, extents_to_text(shape->local).s,
-                    (long long)sites, LATTICE_MAX_INDEX);
+        return fail(f, "%d slices of the fifth dimension on %s sites per process need %lld site indices, but one "
+                       "process has at most %d: use more processes", slabs / SLAB_GROUP,
+                    extents_to_text(shape->local).s, (long long)sites, LATTICE_MAX_INDEX);
     return true;
 }
 

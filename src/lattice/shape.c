@@ -61,8 +61,8 @@ bool lattice_shape_is_possible(const lattice_shape *shape, failure *f)
         volume *= shape->local[mu];
     }
     if (volume > LATTICE_MAX_INDEX - 2 * SITE_TILE)
-        return fail(f, "lattice %s has %.0f sites, but one process can handle at most %d",
-                    extents_to_text(shape->local).s, volume, LATTICE_MAX_INDEX);
+        return fail(f, "%s = %.0f sites per process: one process can handle at most %d; use more processes",
+                    extents_to_text(shape->local).s, volume, LATTICE_MAX_INDEX - 2 * SITE_TILE);
     return true;
 }
 

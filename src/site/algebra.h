@@ -80,7 +80,7 @@ SITE_FN su3 algebra_matrix(algebra p)
 /* f0 + f1 Y + f2 Y^2: every function of a 3x3 matrix Y has this form (Cayley and Hamilton) */
 typedef struct { cplx f[3]; } quadratic;
 
-/* q^2, brought back to a quadratic by Y^3 = t Y + i d */
+/* q^2, reduced to a quadratic by Y^3 = t Y + i d */
 SITE_FN quadratic quadratic_square(quadratic q, real t, real d)
 {
     cplx q11 = cplx_mad(q.f[1], q.f[1], cplx_zero()), q22 = cplx_mad(q.f[2], q.f[2], cplx_zero());
@@ -99,8 +99,8 @@ SITE_FN quadratic quadratic_square(quadratic q, real t, real d)
 
 /* exp(dt P): the Taylor series of order EXP_ORDER in Y = 2^-k dt P with |Y| <= 1 (Frobenius), summed
  * as a quadratic in Y by the Cayley-Hamilton relation Y^3 = t Y + i d, t = -Tr(Y^+Y)/2, i d = det Y,
- * and squared k times.  The remainder is below 1/19! = 8e-18: exp(Y) exp(-Y) = 1 to rounding.  Up to
- * |dt P| = 2^EXP_HALVINGS = 4096, far beyond any step that conserves energy. */
+ * and squared k times.  The remainder is below 1/19! = 8e-18: exp(Y) exp(-Y) = 1 to rounding.  Valid for
+ * |dt P| <= 2^EXP_HALVINGS = 4096, far beyond any step that conserves energy. */
 enum { EXP_ORDER = 18, EXP_HALVINGS = 12 };
 
 SITE_FN su3 algebra_exp(scalar dt, algebra p)

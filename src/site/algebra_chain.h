@@ -4,8 +4,8 @@
  * of t = Tr(y^2)/2 and d = -i det y:
  *     d exp(Y) = f1 dy + f2 (dy y + y dy) + B_t Re Tr(y dy) + B_d Re Tr(-i y^2 dy),
  *     B_t = sum_j (df_j/dt) y^j,   B_d = sum_j (df_j/dd) y^j.
- * The derivatives of f follow the recursions of f step by step: nothing is divided by, so that equal eigenvalues and
- * Y = 0 are like any other Y. */
+ * The derivatives of f follow the recursions of f step by step: there are no divisions, so equal eigenvalues and
+ * Y = 0 need no special treatment. */
 #ifndef KILN_SITE_ALGEBRA_CHAIN_H
 #define KILN_SITE_ALGEBRA_CHAIN_H
 

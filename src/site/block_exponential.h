@@ -2,10 +2,10 @@
  *
  *     E(X) = exp(X),   L(X, M) = integral over 0 < s < 1 of exp(s X) M exp((1 - s) X) ds,   dE = L(X, dX)
  * For hermitian X and M both are hermitian, and Tr M L(X, dX) = Tr L(X, M) dX.
- * Scaling and squaring with Taylor's series: Y = X / 2^n, M / 2^n in the same ratio,
+ * Scaling and squaring of the Taylor series, n = EXPONENTIAL_SQUARINGS: Y = X / 2^n, and M / 2^n in place of M,
  *     P_k = Y P_k-1 / k,   D_k = (M P_k-1 + Y D_k-1) / k,   E = sum P_k,   L = sum D_k,
  * and n times L <- E L + L E, E <- E^2 (A. H. Al-Mohy, N. J. Higham, SIAM J. Matrix Anal. Appl. 30 (2009) 1639).  The
- * series is cut at |Y|^13 / 13!, which is 3e-18 for |X| = 8 and 2e-14 for |X| = 16. */
+ * first omitted term is |Y|^13 / 13!, which is 2e-18 for |X| = 8 and 2e-14 for |X| = 16. */
 #ifndef KILN_SITE_BLOCK_EXPONENTIAL_H
 #define KILN_SITE_BLOCK_EXPONENTIAL_H
 
@@ -13,7 +13,7 @@
 
 enum { EXPONENTIAL_TERMS = 12, EXPONENTIAL_SQUARINGS = 5 };
 
-/* s + a b, rows i of a and columns j <= i of b, of hermitian a and b whose sum of products is hermitian. */
+/* s + a b for hermitian a and b: elements j <= i only, so the final sum of such products must be hermitian. */
 SITE_PART clover_block clover_block_mad(clover_block a, clover_block b, clover_block s)
 {
     UNROLL_LOOP
@@ -23,7 +23,7 @@ SITE_PART clover_block clover_block_mad(clover_block a, clover_block b, clover_b
         for (int m = 0; m < BLOCK_ROWS; m++) {
             if (m == i)
                 continue;
-            const int at = m < i ? block_at(i, m) : block_at(m, i);           /* a_im b_mi, of which both are conj */
+            const int at = m < i ? block_at(i, m) : block_at(m, i);           /* Re a_im b_mi, from stored elements */
             s.d[i] = mad(a.below[at].re, b.below[at].re, mad(a.below[at].im, b.below[at].im, s.d[i]));
         }
         UNROLL_LOOP

@@ -5,7 +5,7 @@
  *     int20   six integers of 20 bits with a common exponent of 8 bits: 16 bytes, eight times as accurate as half
  *     int30   six integers of 30 bits with a common exponent: 24 bytes
  *
- * Spinors are four color vectors, each with a scale of its own.
+ * Spinors are four color vectors, each with a separate scale.
  * M. A. Clark et al.: half arXiv:0911.3191, int20 and int30 arXiv:2302.09224.  Arithmetic is in single precision for
  * half and int20, in double for int30.  The links that go with them are 18 integers of 16 or 32 bits, in units of the
  * largest number of the whole field (fixed16, fixed32).  Links that are SU(3) matrices (12, 8) or U(3) matrices (13, 9)

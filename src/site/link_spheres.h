@@ -6,7 +6,7 @@
  *
  * without roots or angles.  A phase is a point of the unit circle; its p is the tangent of half the angle.  Points near
  * w = -1 have large p.  Floating-point numbers have the same relative accuracy at any size, so every point is recovered
- * to rounding; w = -1 itself, the sign of a boundary, is stored as p = 2^60.  The rows are
+ * to rounding; w = -1 itself (a sign of the boundary condition) is stored as p = 2^60.  The rows are
  *
  *     a = phase (rho, z1, z2), rho >= 0: a number of the phase, four numbers (y1, y2) = z / s with s = 1 + rho
  *     b = q1 r1 + q2 r2, three numbers of q;  r1, r2 are rows of the rotation that takes (1, 0, 0) to (rho, z1, z2),

@@ -5,7 +5,7 @@
  * Component c of a field of n reals a site, at site x, lies at
  *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE],
  * and slab k begins slab_sites sites after slab k - 1: there, x + k * slab_sites takes the place of x in the formula.
- * A slab is one of several equal parts of a field, each with all sites of the field: a spin of a spinor field. */
+ * A slab is one of several equal parts of a field, each with all sites of the field, such as a spin of a spinor. */
 #ifndef KILN_SITE_LOAD_H
 #define KILN_SITE_LOAD_H
 
@@ -70,14 +70,14 @@ SITE_FN site site_step(const lattice_view *l, site x, int direction)
     return site_follow(direction & BACKWARD ? l->down[axis_of(direction)] : l->up[axis_of(direction)], x);
 }
 
-/* Offsets of the first component, lane by lane: negative for even ghosts. */
+/* Offsets of component 0 in `data`, in numbers, for each lane: negative for even ghosts. */
 typedef struct { ptrdiff_t first[LANES]; bool together; } place_of;
 
 /* The tile of a site and its place there: also of ghosts, whose indices may be negative. */
 SITE_FN int tile_of(int x) { return x >> SITE_TILE_BITS; }
 SITE_FN int place_in_tile(int x) { return x & (SITE_TILE - 1); }
 
-/* Where component 0 of a site lies, in a field of one slab with `reals` numbers a site. */
+/* The place of component 0 of a site, in a field of one slab with `reals` numbers a site. */
 SITE_FN place_of find(site x, int reals)
 {
     place_of o;

@@ -19,9 +19,9 @@ SITE_FN site site_of_range(const site_range &r, int i)
     return site_of_part(r, part, r.first + part * r.step + i - part * r.sites);
 }
 
-/* The number of blocks for a sum over `sites`: as many as are on the device at once, each with the same number of sites
- * (but more blocks if a block had more than SUM_TERMS sites).  At the end all blocks add to the same words, one after
- * another: so at most SUM_RESIDENT on a multiprocessor. */
+/* The number of blocks for a sum over `sites`: as many as the device holds at once, each with the same number of sites,
+ * or more blocks if a block would have more than SUM_TERMS sites.  At the end all blocks add to the same words, one
+ * after another; therefore at most SUM_RESIDENT blocks on a multiprocessor. */
 enum { SUM_RESIDENT = 12 };
 static inline int sum_blocks(const void *kernel, int threads, int sites)
 {

@@ -40,7 +40,7 @@ SITE_FN bits largest_size(color_vector *v)
 #define HALF_INFINITE ((scalar_bits)255 << 23)
 #define HALF_NAN 0x7fc00000u
 
-/* Word 3, where `largest` has the bits of M: 0 if M is too small to scale, NaN if M is not finite. */
+/* Word 3 for the bits `largest` of M: 0 if M is too small to be a scale, NaN if M is not finite. */
 SITE_FN bits half_scale(bits largest)
 {
     mask there = bits_above(largest, spread_bits(HALF_SMALLEST - 1));

@@ -1,8 +1,8 @@
 /* svd.h - the singular values of a complex 3x3 matrix: V = A diag(sigma) B^+.
  *
- * One-sided Jacobi (M. R. Hestenes, J. Soc. Ind. Appl. Math. 6 (1958) 51): pairs of columns of V B are turned until
- * all are orthogonal; their lengths are the singular values, so that small ones keep their digits.  Lanes that are
- * done wait unchanged for the others: a site's numbers do not depend on its neighbors in the vector. */
+ * One-sided Jacobi (M. R. Hestenes, J. Soc. Ind. Appl. Math. 6 (1958) 51): pairs of columns of V B are rotated
+ * until all are orthogonal; their lengths are the singular values, so small ones keep their digits.  Lanes that are
+ * done stay unchanged while others continue: the results at a site do not depend on the other lanes. */
 #ifndef KILN_SITE_SVD_H
 #define KILN_SITE_SVD_H
 

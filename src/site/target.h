@@ -1,12 +1,12 @@
 /* target.h - the machine that the code of kernels is compiled for: a CPU, or an NVIDIA GPU by nvcc.
  *
- * This file alone asks which one it is, and it has all words of CUDA that src/site and src/kernels need.  Code for
- * another GPU needs its own half of this file.  What a GPU and a CPU do differently with the same words is in
- * real_*.h, site_*.h and kernels/krylov_site_*.h, which TARGET_IS_GPU chooses.
+ * This file alone tests which one it is, and it defines all CUDA extensions that src/site and src/kernels need.  Code
+ * for another GPU needs a third part of this file.  Code that differs between GPU and CPU for other reasons is in
+ * real_*.h, site_*.h and kernels/krylov_site_*.h, which TARGET_IS_GPU selects.
  *
  *     SITE_FN          a function of kernels for one site; always inlined
- *     SITE_PART        a larger piece of a kernel, a call of its own on the CPU
- *     TARGET_FN        a function of plain numbers for kernels, and for the host where it calls the CPU's kernels
+ *     SITE_PART        a larger part of a kernel; on the CPU a function that is not inlined
+ *     TARGET_FN        a function of scalars, for kernels and for host code that the C compiler compiles
  *     TARGET_LARGE_FN  the same; the compiler decides whether to inline it
  *     COMMON_FN        a function for kernels and for the host, also where nvcc compiles code of the host */
 #ifndef KILN_SITE_TARGET_H

@@ -35,9 +35,9 @@ typedef struct {
     int global[4];            /* extents of the whole lattice */
     int padded;               /* sites of a parity with padding: odd sites begin here */
     int split;                /* bit mu: other processes have the neighbors beyond the ends in direction mu */
-    int ghosts;               /* ghosts of vectors of one parity: their least index is -ghosts */
-    int first_time_ends;      /* sites of a parity in the first time slice of the whole lattice: numbers below this; */
-    int last_time_begins;     /* in the last one: numbers from this on.  None if another process has the slice */
+    int ghosts;               /* number of ghosts of vectors of one parity; their least index is -ghosts */
+    int first_time_ends;      /* site i of a parity is in the first time slice of the lattice if i is below this, */
+    int last_time_begins;     /* in the last one if i is at least this; no site is if another process has the slice */
 } lattice_view;
 
 /* The parity of the site with these coordinates: 0 even, 1 odd.  Global coordinates and those within a process have the
