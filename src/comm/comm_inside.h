@@ -13,10 +13,10 @@ typedef struct {
     /* Returns `inside` of the group of this rank, for groups of `ranks` ranks.  Collective; join frees it. */
     void *(*split)(const comm *whole, int ranks);
     void (*join)(const comm *group);
-} comm_way;
+} comm_functions;
 
 /* first: the number of its rank 0 among all ranks of the run; 0 for the whole and for the first group.  `inside`
- * belongs to the functions of `way`. */
-struct comm { const comm_way *way; int rank, size, first, local_rank, local_size, node; void *inside; };
+ * is private to these functions. */
+struct comm { const comm_functions *functions; int rank, size, first, local_rank, local_size, node; void *inside; };
 
 #endif

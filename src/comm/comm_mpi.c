@@ -245,7 +245,7 @@ static void join(const comm *c)
     memory_free(in);
 }
 
-static const comm_way mpi_way = { "mpi", barrier, broadcast, gather_all, exchange, split, join };
+static const comm_functions mpi_functions = { "mpi", barrier, broadcast, gather_all, exchange, split, join };
 
 /* ---- begin and end */
 
@@ -267,7 +267,7 @@ bool comm_mpi_begin(double limit, failure *f)
     fatal_set_hook(end_all);
     inside *in = &of_process;
     in->limit = limit;
-    world = (comm){ .way = &mpi_way, .inside = in };
+    world = (comm){ .functions = &mpi_functions, .inside = in };
     check(MPI_Comm_dup(MPI_COMM_WORLD, &in->all), "entering the world");
     /* Open MPI reports errors of nonblocking collective calls on MPI_COMM_WORLD, whatever their communicator. */
     const MPI_Comm reporting[] = { in->all, MPI_COMM_WORLD, MPI_COMM_SELF };
@@ -295,7 +295,7 @@ bool comm_mpi_begin(double limit, failure *f)
 
 int comm_mpi_end(int status)
 {
-    if (!world.way)
+    if (!world.functions)
         return status;
     inside *in = &of_process;
     int *all = memory_alloc((size_t)world.size * sizeof *all, "exit statuses");

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* What a rank publishes in one call: its data, and the call, which must be the same on all ranks. */
-typedef struct { const void *data; size_t bytes; int count; const char *call; } shown;
+typedef struct { const void *data; size_t bytes; int count; const char *call; } published;
 
 enum { NOBODY = -1, UNKNOWN = -1 };
 
@@ -25,13 +25,13 @@ typedef struct {
     _Atomic uint64_t generation;            /* how often all ranks have arrived */
     bool polls;                             /* whether there are enough cores for ranks that poll */
     int ended, result;                      /* a rank that has ended, or NOBODY; what it returned, or UNKNOWN */
-    shown *of;                              /* [rank] */
+    published *of;                          /* [rank] */
     int left;                               /* of a group: ranks that have joined the whole again */
-} meeting;
+} rendezvous;
 
-typedef struct { meeting *meeting; int rank, size; int (*body)(void *); void *context; int result; } rank_thread;
+typedef struct { rendezvous *rendezvous; int rank, size; int (*body)(void *); void *context; int result; } rank_thread;
 
-static meeting *meeting_of(const comm *c)
+static rendezvous *rendezvous_of(const comm *c)
 {
     return c->inside;
 }
@@ -40,7 +40,7 @@ static meeting *meeting_of(const comm *c)
  * takes longer. */
 enum { POLLS = 20000 };
 
-static void poll_generation(const meeting *m, uint64_t generation)
+static void poll_generation(const rendezvous *m, uint64_t generation)
 {
     int polls = 0;
     while (polls < POLLS && atomic_load_explicit(&m->generation, memory_order_relaxed) == generation)
@@ -49,7 +49,7 @@ static void poll_generation(const meeting *m, uint64_t generation)
 
 static void wait_for_all(const comm *c)
 {
-    meeting *m = meeting_of(c);
+    rendezvous *m = rendezvous_of(c);
     pthread_mutex_lock(&m->lock);
     const uint64_t generation = m->generation;
     if (++m->waiting == c->size) {
@@ -72,7 +72,7 @@ static void wait_for_all(const comm *c)
             comm_rank_name(c, c->rank).s, m->of[c->rank].call);
 }
 
-static void end_rank(meeting *m, int rank, int result)
+static void end_rank(rendezvous *m, int rank, int result)
 {
     pthread_mutex_lock(&m->lock);
     m->ended = rank;
@@ -83,9 +83,9 @@ static void end_rank(meeting *m, int rank, int result)
 
 /* Publishes data and waits for all ranks; returns what they published.  Fatal if ranks are in different calls, which
  * is a fault of the program. */
-static const shown *show(const comm *c, shown mine)
+static const published *publish(const comm *c, published mine)
 {
-    meeting *m = meeting_of(c);
+    rendezvous *m = rendezvous_of(c);
     m->of[c->rank] = mine;
     wait_for_all(c);
     for (int r = 0; r < c->size; r++)
@@ -98,13 +98,13 @@ static const shown *show(const comm *c, shown mine)
 
 static void barrier(const comm *c)
 {
-    show(c, (shown){ .call = "barrier" });
+    publish(c, (published){ .call = "barrier" });
     wait_for_all(c);
 }
 
 static void broadcast(const comm *c, void *data, size_t bytes)
 {
-    const shown *of = show(c, (shown){ .data = data, .bytes = bytes, .call = "broadcast" });
+    const published *of = publish(c, (published){ .data = data, .bytes = bytes, .call = "broadcast" });
     if (c->rank > 0)
         memcpy(data, of[0].data, bytes);
     wait_for_all(c);
@@ -112,7 +112,7 @@ static void broadcast(const comm *c, void *data, size_t bytes)
 
 static void gather_all(const comm *c, void *all, const void *mine, size_t bytes)
 {
-    const shown *of = show(c, (shown){ .data = mine, .bytes = bytes, .call = "gather_all" });
+    const published *of = publish(c, (published){ .data = mine, .bytes = bytes, .call = "gather_all" });
     for (int r = 0; r < c->size; r++)
         memcpy((char *)all + (size_t)r * bytes, of[r].data, bytes);
     wait_for_all(c);
@@ -120,7 +120,7 @@ static void gather_all(const comm *c, void *all, const void *mine, size_t bytes)
 
 static void exchange(const comm *c, const comm_shift *shift, int count)
 {
-    const shown *of = show(c, (shown){ .data = shift, .count = count, .call = "exchange" });
+    const published *of = publish(c, (published){ .data = shift, .count = count, .call = "exchange" });
     for (int i = 0; i < count; i++) {
         const comm_shift *there = (const comm_shift *)of[shift[i].from].data + i;
         require(there->to == c->rank && there->out_bytes == shift[i].in_bytes,
@@ -132,30 +132,30 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     wait_for_all(c);
 }
 
-static void meeting_begin(meeting *m, int ranks, bool polls)
+static void rendezvous_begin(rendezvous *m, int ranks, bool polls)
 {
-    *m = (meeting){ .ended = NOBODY, .polls = polls,
-                    .of = memory_alloc((size_t)ranks * sizeof *m->of, "meeting of ranks") };
+    *m = (rendezvous){ .ended = NOBODY, .polls = polls,
+                       .of = memory_alloc((size_t)ranks * sizeof *m->of, "rendezvous of ranks") };
     pthread_mutex_init(&m->lock, NULL);
     pthread_cond_init(&m->change, NULL);
 }
 
-static void meeting_end(meeting *m)
+static void rendezvous_end(rendezvous *m)
 {
     pthread_mutex_destroy(&m->lock);
     pthread_cond_destroy(&m->change);
     memory_free(m->of);
 }
 
-/* The first rank of each group creates its meeting. */
+/* The first rank of each group creates its rendezvous. */
 static void *split(const comm *c, int ranks)
 {
-    meeting *mine = NULL;
+    rendezvous *mine = NULL;
     if (c->rank % ranks == 0) {
-        mine = memory_alloc(sizeof *mine, "meeting of a group");
-        meeting_begin(mine, ranks, meeting_of(c)->polls);
+        mine = memory_alloc(sizeof *mine, "rendezvous of a group");
+        rendezvous_begin(mine, ranks, rendezvous_of(c)->polls);
     }
-    meeting **all = memory_alloc((size_t)c->size * sizeof *all, "meetings of groups");
+    rendezvous **all = memory_alloc((size_t)c->size * sizeof *all, "rendezvous of groups");
     gather_all(c, all, &mine, sizeof mine);
     mine = all[c->rank - c->rank % ranks];
     memory_free(all);
@@ -165,27 +165,27 @@ static void *split(const comm *c, int ranks)
 /* The last rank to leave frees it. */
 static void join(const comm *c)
 {
-    meeting *m = meeting_of(c);
+    rendezvous *m = rendezvous_of(c);
     end_rank(m, c->rank, UNKNOWN);            /* of the group alone: the rank goes on */
     pthread_mutex_lock(&m->lock);
     const bool last = ++m->left == c->size;
     pthread_mutex_unlock(&m->lock);
     if (last) {
-        meeting_end(m);
+        rendezvous_end(m);
         memory_free(m);
     }
 }
 
-static const comm_way threads_way = { "threads", barrier, broadcast, gather_all, exchange, split, join };
+static const comm_functions threads_functions = { "threads", barrier, broadcast, gather_all, exchange, split, join };
 
 static void *run_rank(void *of)
 {
     rank_thread *t = of;
-    const comm world = { .way = &threads_way, .rank = t->rank, .size = t->size, .local_rank = t->rank,
-                         .local_size = t->size, .inside = t->meeting };
+    const comm world = { .functions = &threads_functions, .rank = t->rank, .size = t->size, .local_rank = t->rank,
+                         .local_size = t->size, .inside = t->rendezvous };
     comm_enter(&world);
     t->result = t->body(t->context);
-    end_rank(t->meeting, t->rank, t->result);
+    end_rank(t->rendezvous, t->rank, t->result);
     comm_enter(NULL);
     return NULL;
 }
@@ -193,15 +193,15 @@ static void *run_rank(void *of)
 int comm_run_threads(int ranks, int (*body)(void *context), void *context)
 {
     enum { STACK_BYTES = 8 << 20 };
-    meeting m;
+    rendezvous m;
     rank_thread *t = memory_alloc((size_t)ranks * sizeof *t, "threads of ranks");
     pthread_t *id = memory_alloc((size_t)ranks * sizeof *id, "threads of ranks");
     pthread_attr_t attributes;
-    meeting_begin(&m, ranks, sysconf(_SC_NPROCESSORS_ONLN) >= 2 * ranks);
+    rendezvous_begin(&m, ranks, sysconf(_SC_NPROCESSORS_ONLN) >= 2 * ranks);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     for (int r = 0; r < ranks; r++) {
-        t[r] = (rank_thread){ .meeting = &m, .rank = r, .size = ranks, .body = body, .context = context };
+        t[r] = (rank_thread){ .rendezvous = &m, .rank = r, .size = ranks, .body = body, .context = context };
         require(pthread_create(&id[r], &attributes, run_rank, &t[r]) == 0,
                 "cannot start the thread of rank %d of %d: too many threads for this machine's limits", r, ranks);
     }
@@ -211,7 +211,7 @@ int comm_run_threads(int ranks, int (*body)(void *context), void *context)
         result = t[r].result > result ? t[r].result : result;
     }
     pthread_attr_destroy(&attributes);
-    meeting_end(&m);
+    rendezvous_end(&m);
     memory_free(t);
     memory_free(id);
     return result;

@@ -8,12 +8,12 @@
 
 /* ---- one rank */
 
-static void nothing(const comm *c)
+static void do_nothing(const comm *c)
 {
     (void)c;
 }
 
-static void keep(const comm *c, void *data, size_t bytes)
+static void keep_data(const comm *c, void *data, size_t bytes)
 {
     (void)c, (void)data, (void)bytes;
 }
@@ -31,14 +31,15 @@ static void copy_shifts(const comm *c, const comm_shift *shift, int count)
         memcpy(shift[i].in, shift[i].out, shift[i].in_bytes);
 }
 
-static void *have_nothing(const comm *whole, int ranks)
+static void *no_state(const comm *whole, int ranks)
 {
     (void)whole, (void)ranks;
     return NULL;
 }
 
-static const comm_way single_way = { "single", nothing, keep, copy_mine, copy_shifts, have_nothing, nothing };
-static const comm single = { .way = &single_way, .size = 1, .local_size = 1 };
+static const comm_functions single_functions = { "single", do_nothing, keep_data, copy_mine, copy_shifts, no_state,
+                                                 do_nothing };
+static const comm single = { .functions = &single_functions, .size = 1, .local_size = 1 };
 
 /* ---- the world of a thread */
 
@@ -84,11 +85,11 @@ void comm_split(int groups)
     const int ranks = all->size / groups;
     group = memory_alloc(sizeof *group, "a group of ranks");
     *group = *all;
-    group->way = ranks > 1 ? all->way : &single_way;
+    group->functions = ranks > 1 ? all->functions : &single_functions;
     group->rank = all->rank % ranks;
     group->size = ranks;
     group->first = all->rank - group->rank;
-    group->inside = group->way->split(all, ranks);
+    group->inside = group->functions->split(all, ranks);
     whole = all;
     world = group;
     rank_groups(ranks);
@@ -99,7 +100,7 @@ void comm_join(void)
     if (!whole)
         return;
     rank_groups(0);
-    group->way->join(group);
+    group->functions->join(group);
     memory_free(group);
     world = whole;
     whole = NULL;
@@ -149,27 +150,27 @@ int comm_node(const comm *c)
 
 const char *comm_kind(const comm *c)
 {
-    return c->way->name;
+    return c->functions->name;
 }
 
 /* ---- collective */
 
 void comm_barrier(const comm *c)
 {
-    c->way->barrier(c);
+    c->functions->barrier(c);
 }
 
 void comm_broadcast(const comm *c, void *data, size_t bytes)
 {
-    c->way->broadcast(c, data, bytes);
+    c->functions->broadcast(c, data, bytes);
 }
 
 void comm_gather_all(const comm *c, void *all, const void *mine, size_t bytes)
 {
-    c->way->gather_all(c, all, mine, bytes);
+    c->functions->gather_all(c, all, mine, bytes);
 }
 
 void comm_exchange(const comm *c, const comm_shift *shift, int count)
 {
-    c->way->exchange(c, shift, count);
+    c->functions->exchange(c, shift, count);
 }

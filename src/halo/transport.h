@@ -19,7 +19,7 @@ struct transport {
     const char *by, *works, *cannot, *lacks;
     const char *(*version)(void);        /* of its library, borrowed; NULL if it has none */
     bool is_for_gpus;                    /* ranks on CPUs cannot use it */
-    double iteration_seconds;            /* latency of an iteration of a solver on two ranks (tune/rank_speed.h) */
+    double iteration_seconds;            /* per iteration on two ranks: exchanges, sums, launches; not the bytes */
 
     /* False on all ranks, with the reason, if they cannot use the transport.  is_demanded: the user demands it, even if
      * it is slow.  connect and disconnect are collective. */

@@ -83,14 +83,14 @@ typedef struct {
     const field *f;
     bool to_field;
     void *staging;                      /* host memory for tiles of a field on the GPU; NULL on the CPU */
-} row_way;
+} row_copy;
 
 /* Copies the sites of one parity and slab in the run; `rows` begins with its first row. */
-static void move_parity(double *rows, const row_way *way, const row_run *run, int slab, int parity)
+static void move_parity(double *rows, const row_copy *copy, const row_run *run, int slab, int parity)
 {
-    const field *f = way->f;
-    const bool to_field = way->to_field;
-    void *staging = way->staging;
+    const field *f = copy->f;
+    const bool to_field = copy->to_field;
+    void *staging = copy->staging;
     const int half = lattice_local(f->lattice)[0] / 2;
     const size_t site_reals = (size_t)(field_group(f) * f->reals);
     const tile_run tiles = tiles_of(f, run, slab, parity);
@@ -110,15 +110,15 @@ static void move_parity(double *rows, const row_way *way, const row_run *run, in
         device_copy_to(there, here, tiles.bytes);
 }
 
-static void move_run(double *rows, const row_way *way, const row_run *run, int piece)
+static void move_run(double *rows, const row_copy *copy, const row_run *run, int piece)
 {
-    const field *f = way->f;
-    if (f->on != ON_ALL && !way->to_field)
+    const field *f = copy->f;
+    if (f->on != ON_ALL && !copy->to_field)
         memset(rows, 0, (size_t)run->count * row_reals(f) * sizeof *rows);
     for (int i = 0; i < field_group(f); i++)
         for (int parity = 0; parity < 2; parity++)
             if (f->on == ON_ALL || parity == (f->on == ON_ODD))
-                move_parity(rows, way, run, piece * field_group(f) + i, parity);
+                move_parity(rows, copy, run, piece * field_group(f) + i, parity);
 }
 
 /* ---- any rows of a slice */
@@ -139,14 +139,14 @@ static int rows_at_once(const field *f, int count)
 void field_move_rows(double *rows, const field *f, const row_set *set, bool to_field)
 {
     const int most = rows_at_once(f, set->count), *n = lattice_local(f->lattice);
-    row_way way = { .f = f, .to_field = to_field };
+    row_copy copy = { .f = f, .to_field = to_field };
     assert(set->t >= 0 && set->t < n[3] && set->first >= 0 && set->first + set->count <= n[1] * n[2]);
     if (f->where == PLACE_GPU)
-        way.staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f),
+        copy.staging = memory_alloc((size_t)most * half_row_bytes(f) + 2 * tile_bytes(f),
                                    "staging of rows of a field");
     for (int done = 0; done < set->count; done += most) {
         const row_run run = { set->t, set->first + done, set->count - done < most ? set->count - done : most };
-        move_run(rows + (size_t)done * row_reals(f), &way, &run, set->piece);
+        move_run(rows + (size_t)done * row_reals(f), &copy, &run, set->piece);
     }
-    memory_free(way.staging);
+    memory_free(copy.staging);
 }
