@@ -53,8 +53,7 @@ void comm_broadcast(const comm *c, void *data, size_t bytes);
 void comm_gather_all(const comm *c, void *all, const void *mine, size_t bytes);
 
 /* One shift of data: `out` goes to rank `to`, and `in` comes from rank `from`, whose shift with the same number in the
- * list goes to this rank and has in_bytes.  Either both of `to` and `from` are
- * this rank, or none. */
+ * list goes to this rank and has in_bytes.  Either both of `to` and `from` are this rank, or none. */
 typedef struct { int to, from; const void *out; void *in; size_t out_bytes, in_bytes; } comm_shift;
 
 /* All shifts of a list.  All ranks give lists of the same length. */
