@@ -3,11 +3,12 @@
  *
  * An update computes in double: c_sw A; for each mass and mu the inverse of T_e + i mu gamma5 and the logarithm of its
  * determinant; for the symmetric form also those of T_o + i (mu + rho) gamma5.  It rounds A and the inverses to the
- * open storages of lower precision.  It fails if an inverse does not exist.  With c_sw = 0, T = 4 + m is a number, and
- * needs no memory.
+ * open storages of lower precision.  It fails if an inverse does not exist, or if the links of the clover term are not
+ * in double precision.  Without blocks (clover_params_have_blocks), T = 4 + m is a number, and needs no memory.
  *
- * Plain Wilson quarks are a choice of the plan, with c_sw = 0 and without twists: they use the kernels without a factor
- * T, and have no determinant beside det C.  The clover kinds with c_sw = 0 have the same C up to rounding. */
+ * Plain Wilson quarks are a choice of the plan, without blocks and without twists: they use the kernels without a
+ * factor T, have no determinant beside det C, and accept links in any precision.  The clover kinds without blocks have
+ * the same C up to rounding. */
 #ifndef KILN_OPERATORS_CLOVER_OPERATOR_H
 #define KILN_OPERATORS_CLOVER_OPERATOR_H
 

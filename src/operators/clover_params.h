@@ -29,12 +29,12 @@ typedef struct {
     bool plain;                     /* plain Wilson quarks: c_sw is 0, there are no twists, and form is not read */
 } clover_operator_params;
 
-/* Whether T has blocks; else it is a number. */
+/* Whether T has blocks: if c_sw or c_F - 1 is not 0.  Else T is a number. */
 bool clover_params_have_blocks(const clover_operator_params *p);
 
 /* Return the index of a matrix: given by its mass, by mass and mu, or by mass and twist.  They add it to the list if it
- * is not there yet.  The masses in the lists give the diagonal 4 + mass: on anisotropic lattices they are the argument
- * plus hop_mass_shift. */
+ * is not there yet; fatal if the list is full.  The masses in the lists give the diagonal 4 + mass: on anisotropic
+ * lattices they are the argument plus hop_mass_shift. */
 int clover_operator_add_mass(clover_operator_params *p, double mass);
 int clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
 int clover_operator_add_matrix(clover_operator_params *p, quark_mass of);

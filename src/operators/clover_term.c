@@ -216,7 +216,7 @@ static bool invert(clover_term *t, const field *blocks, double diagonal, failure
     const bool ok = result[1] <= 1 / LEAST_PIVOT
            || fail(why, "the clover term has no inverse: a pivot of %s is %.3g (without the term T = %g; coefficients "
                    "in planes of space and with t %g, %g)", text_string(&pivot),
-                   result[1] > 0 ? 1 / result[1] : 0, 4 + t->mass, t->c_sw * c->space,     /* it may be no number */
+                   result[1] > 0 ? 1 / result[1] : 0, 4 + t->mass, t->c_sw * c->space,     /* it may be NaN */
                    t->c_sw * c->time);
     text_free(&pivot);
     return ok;

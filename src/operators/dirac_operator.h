@@ -13,6 +13,7 @@
  *     clover         C = T_o - hop_oe T_e^-1 hop_eo               (clover.h)                    odd -> odd
  *     twisted        C = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo       odd -> odd
  *     symmetric      C = (T_o + i (mu + rho) gamma5)^-1 times C of `clover` or `twisted`        odd -> odd
+ *     doublet        two flavors in one vector                    (doublet.h)                   odd -> odd
  *
  * The header of each discretization states the normalization of C.  Up to a factor that does not depend on the links,
  * det M is det C, times the determinant of the site-diagonal blocks where a kind has log_det.  For staggered quarks
@@ -183,9 +184,10 @@ struct dirac_kind {
     /* To find NaN or infinity after a failed solve: the links of C by index, with their name; NULL after the last. */
     const field    *(*links_at)(const dirac_operator *d, const dirac_matrix *m, int index, const char **name);
 
-    /* Facts about smearing and the chain rule, collected until they are reported.  facts_report: writes them as members
-     * of an open object, and logs a warning for `name` if needed.  facts_row: the same as numbers.  facts_drop: drops
-     * them.  All three are NULL if there are no facts. */
+    /* Facts about smearing and the chain rule, collected until they are reported, for operators created with force.
+     * facts_report: writes them as members of an open object, and logs a warning for `name` if needed.  facts_row:
+     * writes or reads them as numbers (base/number_row.h).  facts_drop: discards those about smearing since the last of
+     * these three calls, but not those about forces.  All three are NULL if there are no facts. */
     void            (*facts_report)(dirac_operator *d, const char *name, json *j);
     void            (*facts_row)(dirac_operator *d, number_row *row);
     void            (*facts_drop)(dirac_operator *d);

@@ -63,6 +63,7 @@ static doublet_factor factor_of(doublet_links l, int which)
     doublet_factor by = { .blocks = of.blocks, .diagonal = of.diagonal, .other = 1 };
     double unit = 1;                                  /* A is this times `other` */
     if (inverse) {
+        assert(l.term->mu != 0 || l.mus.sigma == 0);
         by.other_blocks = of.twisted;
         by.other = of.twist;
         unit = l.term->mu != 0 ? 1 / l.term->mu : 0;
@@ -93,7 +94,7 @@ void doublet_multiply(vec *out, doublet_links l, int which, const vec *in, doubl
     run_map(&doublet_product[out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
-/* out_n <- E in_n + a out_n */
+/* out_n <- B in_n + a out_n, B selected by `which` (doublet_multiply) */
 typedef struct { vec *const *out, *const *in; int which; double a; } batch_product;
 
 static void add_batch_product(loop *l, const krylov_batch *b, doublet_links links, const batch_product *p)

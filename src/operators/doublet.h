@@ -3,9 +3,9 @@
  *
  *     D = M + i mu_sigma gamma5 tau3 + mu_delta tau1,   M = T + hop of clover.h on each flavor
  *
- * which tmLQCD multiplies by 2 kappa: 2KappaMubar = 2 kappa mu_sigma, 2KappaEpsbar = 2 kappa mu_delta.  With
- * |mu_delta| < mu_sigma its determinant is positive: D psi = 0 and Im of psi^+ tau3 gamma5 D psi = 0 would give
- * psi^+ (mu_sigma + mu_delta gamma5 tau2) psi = 0; also |D psi| >= (mu_sigma - |mu_delta|) |psi|.
+ * which tmLQCD multiplies by 2 kappa: 2KappaMubar = 2 kappa mu_sigma, 2KappaEpsbar = 2 kappa mu_delta.  Since
+ *     Im psi^+ gamma5 tau3 D psi = psi^+ (mu_sigma + mu_delta gamma5 tau2) psi,
+ * |D psi| >= (mu_sigma - |mu_delta|) |psi|.  So with |mu_delta| < mu_sigma D has no zero mode, and det D is positive.
  *
  * Vectors have two slices, one for each flavor, in a basis where all is real in flavor:  psi = V psi',
  * V = (1 - i tau1) / sqrt 2,
@@ -28,7 +28,8 @@
 #include "src/operators/dwf.h"
 
 typedef struct { double sigma, delta; } doublet_mus;
-double doublet_mu(doublet_mus mus);                          /* sqrt |mu_sigma^2 - mu_delta^2| */
+/* sqrt |mu_sigma^2 - mu_delta^2|.  It must not be 0 unless both are 0: E^-1 is computed with A / mu. */
+double doublet_mu(doublet_mus mus);
 
 /* C of plain quarks, with K = E^-1 */
 dwf_matrix doublet_plain_matrix(double mass, doublet_mus mus);
@@ -41,7 +42,8 @@ typedef struct {
     const dwf_matrix *plain;
 } doublet_links;
 
-/* out <- E in + a y, with `which` of clover.h; y may be NULL, and `out` may be `in` or y. */
+/* out <- B in + a y on the sites of `out`: `which` selects B = E or E^-1, or its adjoint, as in clover_multiply.  y may
+ * be NULL; `out` may be `in` or y. */
 void doublet_multiply(vec *out, doublet_links l, int which, const vec *in, double a, const vec *y);
 
 /* out <- (M + A) in, or its adjoint, on all sites */

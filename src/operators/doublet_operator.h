@@ -2,8 +2,9 @@
  * for each mass, mu_sigma and mu_delta in the list of the plan.
  *
  * An update computes in double: c_sw A, and for each C the blocks of E_e^-1 and the logarithm of their determinant.  It
- * rounds the blocks to the open storages of lower precision.  Plain quarks (c_sw = 0) use the kernels of domain-wall
- * quarks, and have no determinant beside det C. */
+ * rounds the blocks to the open storages of lower precision.  It fails if E_e has no inverse, or if quarks with a
+ * clover term get links that are not in double precision.  Plain quarks (c_sw = 0) use the kernels of domain-wall
+ * quarks, and have no determinant beside det C that depends on the links. */
 #ifndef KILN_OPERATORS_DOUBLET_OPERATOR_H
 #define KILN_OPERATORS_DOUBLET_OPERATOR_H
 
@@ -11,8 +12,8 @@
 #include "src/operators/dirac_operator.h"
 #include "src/operators/doublet.h"
 
-/* Parameters of a plan, and of each C.  doublet_operator_add returns the index of a C in the list; it adds a new
- * one. */
+/* Parameters of a plan, and of each C.  doublet_operator_add returns the index of a C in the list; it adds a new one.
+ * The list must have room (DIRAC_MATRICES_MAX). */
 typedef struct { double mass; doublet_mus mus; } doublet_matrix_params;
 typedef struct {
     quark_boundary boundary;               /* of both flavors */

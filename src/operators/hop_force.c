@@ -1,4 +1,4 @@
-/* hop_force.c - the force of domain-wall quarks: derivatives of what is made of hops.
+/* hop_force.c - the force of quarks whose C is made of Wilson hops: derivatives of the hops.
  *
  * C = 1 - K hop_oe K hop_eo, K real, hop = -S/2 and k = -K/2 (dwf.h):
  *     Re y^+ dC x = 2 Re a^+ dhop_oe b + 2 Re e^+ dhop_eo x,    a = k^T y,  b = k S_eo x,  e = k^T S_oe^+ a.
@@ -28,7 +28,7 @@ struct hop_force {
 
 hop_force *hop_force_create(const gauge *u, int Ls)
 {
-    hop_force *f = memory_alloc(sizeof *f, "a force of domain-wall quarks");
+    hop_force *f = memory_alloc(sizeof *f, "a force of Wilson hops");
     f->h = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
     if (u->links.precision != PRECISION_DOUBLE)
         f->rounded = gauge_create(u->links.lattice, u->links.where, u->links.precision);

@@ -13,7 +13,8 @@ typedef struct { double flops, bytes; } work_count;      /* of one application, 
 
 typedef struct linop linop;
 struct linop {
-    /* out <- (A + shift) in; returns <in, out>, summed exactly.  `guess` is an estimate of the result (vec.h). */
+    /* out <- (A + shift) in; returns <in, out>, summed exactly.  `guess` is an estimate of the result (vec.h).
+     * `out` is not `in`, here and below. */
     double (*apply_dot)(const linop *a, vec *out, double shift, const vec *in, double guess);
     /* out <- (A + shift) in */
     void (*apply)(const linop *a, vec *out, double shift, const vec *in);

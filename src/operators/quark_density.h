@@ -12,7 +12,8 @@ field quark_density_create(lattice *l, place where);
  * or spinors with one slice. */
 void quark_density_add(field *density, const vec *left, const vec *right);
 
-/* density(x) <- density(x) + Re left(x)^+ gamma_t right(x), for spinors with one slice. */
+/* density(x) <- density(x) + Re left(x)^+ gamma_t right(x), for spinors with one slice: the contraction of the axial
+ * current A_t with a pseudoscalar source. */
 void quark_axial_add(field *density, const vec *left, const vec *right);
 
 /* For spinors with L and R slices: the complex products of slices l and r in each chirality (0: spins 0 and 1,

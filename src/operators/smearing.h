@@ -24,16 +24,16 @@ size_t smearing_bytes(const lattice_shape *shape, precision p, bool with_reverse
 /* The Naik coefficient in `c` is not used.  out and in must be different fields. */
 void smearing_apply(smearing *w, gauge *out, const gauge *in, const path_table *c);
 
-/* thin_h += h of the thin links, computed from h of the smeared ones; w must have been created with_reverse. */
+/* thin_h <- thin_h + h of the links `in`, from smeared_h, h of the smeared links; w must be created with_reverse. */
 void smearing_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c);
 
 /* thin_h <- thin_h + the h of the thin links from h3, the h of N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu) without
  * coefficient and phases. */
 void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 
-/* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`
- * sites: 1 for X, 3 for N.  `from` may be `to`.  smearing_remove_phases: h of X or N to h of the links before their
- * phases. */
+/* to <- from with the staggered phases eta_mu(x), and exp(i pi boundary) for each crossing of the upper end in t, for
+ * links over `hop` sites: 1 for X, 3 for N.  `from` may be `to`.  smearing_remove_phases: h of X or N to h of the links
+ * before their phases. */
 void smearing_put_phases(gauge *to, const gauge *from, double boundary, int hop);
 void smearing_remove_phases(gauge *h, double boundary, int hop);
 

@@ -1,10 +1,11 @@
 /* staggered_force.c - the force of staggered quarks: outer products, and the chain rule back to the thin links.
  *
- *     h1, h3 of X, N --phases out--> h of X, N without phases
- *         --second path table, Naik's three links, 1/8 epsilon--> h of W
+ *     h1, h3 of X, N --remove phases--> h of X, N without phases
+ *         --second path table, Naik term, epsilon/8--> h of W
  *         --projection--> h of V --first path table--> h of U --> P <- P + weight [2 U h^+]_TA
  *
- * What epsilon adds to the one-link term of W is gathered apart from the start, so that all sets share one way back. */
+ * The contributions to h of W from the terms epsilon/8 W of X are summed separately.  So all sets of links (Naik
+ * epsilons) share one chain rule. */
 #include "src/operators/staggered_force.h"
 
 #include "src/base/memory.h"
@@ -34,11 +35,12 @@ struct staggered_force {
     staggered_links_params params;
     shape_of_action has;
     double filter;
-    precision precision;                 /* of the chain */
+    precision precision;                 /* of the chain rule */
     smearing *work;                      /* NULL: no level smears */
     gauge *h1, *h3;                      /* h3: NULL without Naik term */
-    gauge *thin;                         /* h of the links before a level; first the part from epsilon; NULL: X = U */
-    gauge *level;                        /* links converted to the precision of the chain; NULL: they have it */
+    gauge *thin;                         /* h of the links before a level; at first the sum of the terms from epsilon;
+                                          * NULL: no level smears, X = U */
+    gauge *level;                        /* links converted to the precision of the chain rule; NULL: they have it */
     field pair;                          /* to convert x and y, if neither `thin` nor `level` is free for it */
     sum_array facts;                     /* none without projection */
 };
@@ -56,8 +58,8 @@ static shape_of_action shape_of(const staggered_links_params *p)
     return has;
 }
 
-/* Solutions of another precision are converted in the memory of `thin` if it is not used for epsilon, else in that of
- * `level`.  This is whether there is neither. */
+/* Solutions in another precision are converted in the memory of `thin` if it is not used for epsilon, else in that of
+ * `level`.  Returns whether neither is available, so that `pair` is needed. */
 static bool needs_a_pair(const shape_of_action *has, precision chain, precision links)
 {
     return !(has->smeared && !has->epsilon) && chain == links;
@@ -95,7 +97,7 @@ staggered_force *staggered_force_create(const staggered_links_params *params, do
         f->level = gauge_create(l, where, p);
     if (needs_a_pair(&f->has, p, u->links.precision))
         f->pair = field_create_ghosts(l, lattice_vector_ghosts(lattice_shape_of(l)), where, p, VEC_REALS,
-                                      "solutions on their way");
+                                      "converted solutions");
     if (f->has.projection)
         f->facts = sums_create(l, where, FACT_SUMS, FACT_MAXIMA);
     return f;
@@ -213,9 +215,9 @@ static void projection_reverse(staggered_force *f, gauge *h, const gauge *v)
     run_sum_into(&unitarize_force, &sum, f->facts.cells);
 }
 
-/* P <- P + weight [2 U h^+]_TA in the precision of U and P.  Where h has another, it is converted one parity at a time
- * in the memory of links of the chain, which are no longer needed: half of h in doubles is as large as these in
- * single precision. */
+/* P <- P + weight [2 U h^+]_TA in the precision of U and P.  If h has another precision, it is converted one parity at
+ * a time, in the memory of `level`, whose links are no longer needed: h of one parity in double precision needs as many
+ * bytes as all these links in single precision. */
 static void end_of_chain(staggered_force *f, const gauge *h, const gauge *u, momentum *p, double weight,
                          sum_cells size)
 {

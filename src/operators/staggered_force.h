@@ -25,8 +25,9 @@ void staggered_force_free(staggered_force *f);
 memory_need staggered_force_bytes(const staggered_links_params *params, const lattice_shape *shape, precision chain,
                                   precision links);
 
-/* A force: begin, add outer products of any number of solutions (x on even, y = D_oe x on odd sites; in any precision),
- * finish with P <- P + weight F.  `size` as in actions/monomial.h. */
+/* A force: begin; add outer products of `count` solutions with residues a[k] (x[k] on even sites, y[k] = D_oe x[k] on
+ * odd sites, in any precision) for the links of one set; finish with P <- P + weight F.  add may be called any number
+ * of times.  `size` as in actions/monomial.h. */
 void staggered_force_begin(staggered_force *f);
 void staggered_force_add(staggered_force *f, int set, const double *a, vec *const *x, vec *const *y, int count);
 void staggered_force_finish(staggered_force *f, const staggered_links *s, const gauge *u, momentum *p, double weight,

@@ -72,7 +72,7 @@ int staggered_links_add_epsilon(staggered_links_params *p, double epsilon)
 
 bool naik_epsilon_read(double *epsilon, const char *words, double mass)
 {
-    const double largest = 10;              /* beyond any use: a slip of the pen */
+    const double largest = 10;              /* a larger one is a typing error */
     text hint = { 0 };
     if (strcmp(words, "auto") == 0) {
         *epsilon = naik_epsilon_of_mass(mass);

@@ -39,7 +39,8 @@ memory_need stout_bytes(const stout_params *params, const lattice_shape *shape, 
 enum { EXPONENT = 13, SMEAR = EXPONENT + 3 + 1, CHAIN = EXPONENT + 14 + 6 * 7 + 1 };
 #define PRODUCT_FLOPS 198.0
 
-/* Links are read and written, and read twice for the chain rule; it reads and writes forces twice and insertions. */
+/* The smearing reads and writes links.  The chain rule reads links twice, reads and writes forces twice, and writes and
+ * reads insertions. */
 work_count stout_force_work(const stout_params *params, const lattice_shape *shape)
 {
     const double links = 4 * (double)lattice_local_sites(shape) * (double)params->levels;

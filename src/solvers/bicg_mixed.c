@@ -193,7 +193,7 @@ static void method_failed(batch *m, worker *s, mixed_failure wrong)
         m->failed[m->failures++] = task;
 }
 
-/* Begins again with a new shadow residual; fails if earlier restarts did not help. */
+/* Begins again with a new shadow residual; the method fails if earlier restarts did not help. */
 static void restart(batch *m, worker *s, mixed_failure wrong)
 {
     if (s->system.rr <= s->restarted / 4) {

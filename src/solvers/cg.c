@@ -1,6 +1,7 @@
 /* cg.c - conjugate gradients for (A + shift) x = b, A hermitian >= 0.
  *
- *     q = (A + shift) p;  a = |r|^2 / <p, q>;  r <- r - a q;  b = |r|^2 new / old;  x <- x + a p;  p <- r + b p
+ *     q = (A + shift) p;  alpha = |r|^2 / <p, q>;  r' = r - alpha q;  beta = |r'|^2 / |r|^2;
+ *     x <- x + alpha p;  p <- r' + beta p;  r <- r'
  *
  * |r|^2 is iterated (krylov.h).  When it reaches the tolerance, the true residual is computed from x; if that is
  * larger, the iteration restarts from x. */

@@ -14,7 +14,7 @@ typedef struct { int degree; double cut, upper; } chebyshev;
 
 double chebyshev_value(const chebyshev *p, double lambda);
 
-/* The lambda below `cut` with p(lambda) = value; `cut` if value <= p(cut).  Degree 1: the lambda of any value. */
+/* The lambda <= cut with p(lambda) = value; `cut` if value <= p(cut).  Degree 1: the lambda of any value. */
 double chebyshev_inverse(const chebyshev *p, double value);
 
 /* The smallest degree with T_n(c / e) >= CHEBYSHEV_GROWTH, at most CHEBYSHEV_DEGREE_MAX. */

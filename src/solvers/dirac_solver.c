@@ -4,6 +4,7 @@
 #include "src/solvers/cg_solver.h"
 #include "src/solvers/dirac_method.h"
 
+#include <assert.h>
 #include <math.h>
 
 dirac_solved dirac_solve_by_cg(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
@@ -34,8 +35,10 @@ static void continue_failed(dirac_solver *w, const dirac_matrix *m, dirac_task *
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal)
 {
     if (w->method->kind->square) {
-        for (int n = 0; n < tasks; n++)
+        for (int n = 0; n < tasks; n++) {
+            assert(task[n].shift == 0);
             task[n].solved = dirac_solve_twice(w, m, task[n].x, task[n].b, goal);
+        }
         return;
     }
     dirac_solve_by(w, w->method, SYSTEM_OF_NORMAL, m, task, tasks, goal);

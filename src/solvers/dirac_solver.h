@@ -13,7 +13,8 @@
 /* x <- A^-1 b.  x is also the start vector: zero it where a trajectory must be reversible. */
 dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
 
-/* Solves (A + shift) x = b for many right-hand sides.  The bits of each solution are those of a separate solve. */
+/* Solves (A + shift) x = b for many right-hand sides; with a method for C, all shifts must be 0.  The bits of each
+ * solution are those of a separate solve. */
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal);
 
 /* dirac_solve, but always by conjugate gradients. */
@@ -36,7 +37,7 @@ dirac_solved dirac_solve_square(dirac_solver *w, const dirac_matrix *m, bool dag
 dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
 
 /* Many shifts.  Solves `tasks` right-hand sides at once, at most dirac_solver_spec.systems; does not read
- * goal->residual. */
+ * goal->residual and goal->rule. */
 void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
                         const dirac_goal *goal);
 /* The results of all shifts of a task as one: its residual is the largest of theirs, or NaN if one of them is NaN. */
@@ -45,7 +46,7 @@ dirac_solved dirac_shifts_solved(const dirac_shifts_task *task);
 /* A itself, in the operator's precision; valid until the next call with this solver. */
 const linop *dirac_solver_normal(dirac_solver *w, const dirac_matrix *m);
 
-/* An upper bound of the largest eigenvalue of A, by the Lanczos method from `start`. */
+/* An upper bound of the largest eigenvalue of A, by Lanczos steps from `start` (solver.h); NaN if one is not finite. */
 double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps);
 
 #endif

@@ -17,11 +17,12 @@ typedef struct {
     residual_norm norm;                     /* of the residual; solver_kinds use the 2-norm alone */
     int max_iterations;
     bool verify;                            /* many shifts in double: also reach the true residuals */
-    const mixed_rule *rule;                 /* borrowed; NULL: mixed_rule_default */
+    const mixed_rule *rule;                 /* of one shift; borrowed; NULL: mixed_rule_default, as always with many
+                                             * shifts */
 } dirac_goal;
 
 typedef struct {
-    bool converged, spent;                  /* spent: not converged, no iterations left */
+    bool converged, spent;                  /* spent: not converged, and no iterations are left */
     int iterations, polish_iterations;      /* polish: of separate solves after a common Krylov space */
     double residual;                        /* |r|/|b| of the solution */
     mixed_record record;
@@ -30,7 +31,7 @@ typedef struct {
     int fallback_at;                        /* iterations of the method before that */
 } dirac_solved;
 
-/* One system; x: start vector, then the solution; shift: conjugate gradients solve (A + shift) x = b. */
+/* One system; x: start vector, then the solution; shift: of (A + shift) x = b, 0 for methods that solve with C. */
 typedef struct { vec *x; const vec *b; dirac_solved solved; double shift; } dirac_task;
 
 /* (A + shift_k) x_k = b from zero, shifts >= 0, a tolerance for each; x_k are vectors of the caller. */

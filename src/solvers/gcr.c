@@ -10,7 +10,8 @@
 
 enum { PASSES_MOST = 3 };
 #define REORTHOGONALIZE 0.01               /* of |A p|^2 */
-/* Of |r|^2 at a restart, by the precision of vectors: below it, rounding errors of the q_j show in their sum. */
+/* If |r|^2 falls below this fraction of its value at the restart, rounding errors of |r|^2 - sum |<q_j, r>|^2 are too
+ * large, and |r| is computed from r.  By the precision of the vectors. */
 static const double pythagoras[] = { [PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-10 };
 
 /* Iterations of GCR since a restart: A P = Q R with orthonormal q_j; x grows by P R^-1 Q^+ r. */
@@ -146,7 +147,7 @@ static void add_directions(vec *x, const gcr_space *s, int count)
     vec_project(x, 1, y, s->p, count);
 }
 
-/* |r| after iteration j, from `start` at the restart: by Pythagoras, as long as rounding allows. */
+/* |r| after iteration j; start: |r| at the restart.  From the sum above, as long as it is accurate. */
 static double size_of_residual(const gcr_space *s, double start, int j)
 {
     double left = start * start;

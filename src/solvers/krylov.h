@@ -28,7 +28,8 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
  * the direction of the last step. */
 int krylov_settle(krylov *k, int number, const krylov_vectors *v);
 
-/* The same with step groups: updates solutions and directions by the remaining steps, but not the residual. */
+/* The same with step groups: updates solutions and directions by the remaining steps.  The last residual stays where it
+ * is (krylov_residual_of); v->r may be older. */
 void krylov_finish_groups(krylov *k, int number, const krylov_vectors *v);
 
 #endif

@@ -2,8 +2,8 @@
  *
  *     beta_j v_j+1 = A v_j - alpha_j v_j - beta_j-1 v_j-1,   alpha_j = <v_j, A v_j>,   |v_j+1| = 1
  * The eigenvalues theta of the tridiagonal matrix of alpha and beta approach the eigenvalues of A from inside.  For an
- * eigenvector s of the matrix, an eigenvalue of A lies within beta_last |s_last| of theta.  Adding this distance to the
- * largest theta gives an upper bound. */
+ * eigenvector s of the matrix, an eigenvalue of A lies within beta_last |s_last| of theta.  The largest theta plus this
+ * distance is an upper bound of the largest eigenvalue, unless v_1 has hardly any component along its eigenvector. */
 #include "src/solvers/cg_space.h"
 
 #include <assert.h>

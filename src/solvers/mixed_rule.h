@@ -28,8 +28,8 @@ typedef struct {
                                       * (kernels/krylov_steps.h) */
     double inner;                    /* tolerance of a cycle of defect correction */
     int refinements;
-    int increases;                   /* failure after more updates in a row than this with a larger residual */
-    int fruitless;                   /* failure after more updates in a row than this that do not halve the smallest */
+    int increases;                   /* failure if |r| increases in more successive updates than this */
+    int fruitless;                   /* failure if |r| has not halved in more updates than this */
     int patience;                    /* an update is made after this many steps without one */
     mixed_method first;              /* BY_RELIABLE_UPDATES, except in studies */
     residual_history *history;       /* residuals are added to it; borrowed; NULL: none; for one system only */

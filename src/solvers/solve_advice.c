@@ -19,8 +19,8 @@ solve_advice solve_advice_for(bool spent, double residual)
 {
     solve_advice a = { "raise max_iterations" };
     if (!spent && residual > 0 && isfinite(residual))
-        snprintf(a.s, sizeof a.s, "iterations are left, but the residual no longer falls: more iterations do not help, "
-                 "this is what double precision reaches here; request a residual of %.0e or more",
+        snprintf(a.s, sizeof a.s, "iterations are left, but the residual no longer falls: double precision reaches no "
+                 "smaller one here, so more iterations do not help; request a residual of %.0e or more",
                  rounded_up(STALL_MARGIN * residual));
     return a;
 }

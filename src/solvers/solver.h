@@ -62,9 +62,9 @@ typedef struct {
 } shifted_family;
 multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w);
 
-/* Lanczos from `start` (lanczos.c).  largest: an upper bound of the largest eigenvalue of A, the largest Ritz value
- * plus its residual bound; smallest: the smallest Ritz value, which is no bound.  Does fewer steps if they exhaust the
- * Krylov space.  NaN if a number is not finite. */
+/* Lanczos from `start` (lanczos.c).  largest: the largest Ritz value plus its residual bound, in practice an upper
+ * bound of the largest eigenvalue of A; smallest: the smallest Ritz value, which the smallest eigenvalue does not
+ * exceed.  Does fewer steps if they exhaust the Krylov space.  NaN if a number is not finite. */
 typedef struct { double largest, smallest; int steps; } spectrum_estimate;
 spectrum_estimate lanczos_spectrum(const linop *a, const vec *start, int steps, cg_space *w);
 

@@ -102,8 +102,8 @@ struct solver_kind {
      * task that does not converge to the reason, if the owner shall continue by conjugate gradients. */
     void (*solve)(linear_solver *s, const solver_operator *a, dirac_task *task, int tasks, const dirac_goal *goal);
 
-    /* Many shifts, at most plan.systems right-hand sides; does not read goal->residual.  NULL: conjugate gradients are
-     * used. */
+    /* Many shifts, at most plan.systems right-hand sides; does not read goal->residual and goal->rule.  NULL: conjugate
+     * gradients are used. */
     void (*solve_shifts)(linear_solver *s, const solver_operator *a, dirac_shifts_task *task, int tasks,
                          const dirac_goal *goal);
 
@@ -125,7 +125,7 @@ linear_solver *linear_solver_create(const solver_kind *kind, const solver_plan *
 void linear_solver_open(linear_solver *s, stored_as in, const vec *like);
 void linear_solver_free(linear_solver *s);
 
-/* z <- M^-1 v by the preconditioner, from the start vector z. */
+/* z <- M^-1 v by the preconditioner.  z is its start vector, which multigrid_cycle does not read. */
 dirac_solved linear_solver_precondition(linear_solver *s, const solver_operator *a, vec *z, const vec *v);
 
 #endif
