@@ -1,10 +1,10 @@
-/* hop_tiles.h - the staggered Dirac operator on tiles: templates that staggered_batch.cu instantiates, and
- * gpu/bench/hop_ladder.cu with other parameters.
+/* hop_tiles.h - the staggered Dirac operator on tiles: templates that staggered_batch.cu and staggered_batch_13.cu
+ * instantiate, and gpu/bench/hop_ladder.cu with other parameters.
  *
  * A site reads the vectors of 16 neighbors, and sums over them in the order of staggered_hops.h.  A block holds a run
  * of sites of one parity along x and y on a few slices in z and t, so that neighbors of its sites overlap and are
- * found in the L1 cache.  Neighbors are computed from coordinates: tables of neighbors are 64 bytes for each site and
- * hop, as much as two vectors. */
+ * found in the L1 cache.  Neighbors are computed from coordinates: tables of neighbors have 64 bytes for each site,
+ * more than a vector in double (48 bytes). */
 #ifndef KILN_GPU_HOP_TILES_H
 #define KILN_GPU_HOP_TILES_H
 

@@ -39,7 +39,7 @@ template <class WAY>
 static __device__ __forceinline__ half_spinor past_boundary(const tile_site &x, int k, half_spinor h)
 {
     if (phases_of<WAY>::on)
-        h = half_spinor_turned(hop_phase(x.phases, k / 2, k % 2), h);
+        h = half_spinor_times_phase(hop_phase(x.phases, k / 2, k % 2), h);
     return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
 }
 

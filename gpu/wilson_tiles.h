@@ -1,6 +1,6 @@
 /* wilson_tiles.h - the hop of Wilson quarks on tiles, with the product by a clover term (src/kernels/wilson_args.h):
- * templates that wilson_hop.cu, clover_hop.cu and twisted_hop.cu instantiate, and gpu/bench/wilson_ladder.cu with other
- * parameters.
+ * templates that wilson_hop.cu, clover_hop.cu, twisted_hop.cu and symmetric_hop.cu instantiate, and
+ * gpu/bench/wilson_ladder.cu and clover_ladder.cu with other parameters.
  *
  * One system: a thread has a site; it reads each link and each neighbor once.  Links bypass the L1 cache, which keeps
  * spinors for the other sites of the block.  Several systems: either a thread has a site and computes one system after

@@ -247,7 +247,7 @@ static void bench_storage(const bench_request *w, lattice *l, const hop_links *l
     b.y = spinor_vec_create(l, ON_ODD, w->where, PRECISION_DOUBLE, w->Ls);
     for (int k = 0; k < KRYLOV_RING; k++)
         b.ring[k] = spinor(&b, ON_ODD, format);
-    b.op = dwf_op_make(links, &b.matrix, &b.even, b.odd, 1);
+    b.op = dwf_normal_operator(links, &b.matrix, &b.even, b.odd, 1);
     b.host = memory_alloc(sizeof *b.host, what);
     b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, what) : b.host;
     b.loop = loop_create(w->where);

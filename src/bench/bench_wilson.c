@@ -295,7 +295,7 @@ static void bench_bicg(wilson_bench *b, bench_table *t)
 static void bench_cg(wilson_bench *b, bench_table *t)
 {
     enum { RESIDUAL = 4 * (12 + 12 + 18), DIRECTION = 4 * 12 };
-    const clover_op op = clover_operator(links_with(b, b->f.clover), b->even, b->odd, 1);
+    const clover_op op = clover_normal_operator(links_with(b, b->f.clover), b->even, b->odd, 1);
     vec *ring[KRYLOV_RING], *r = spinor(b, ON_ODD), *q = spinor(b, ON_ODD),
         *y = spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1);
     for (int k = 0; k < KRYLOV_RING; k++)

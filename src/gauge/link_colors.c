@@ -40,7 +40,7 @@ static bool transverse_are_fours(const int global[4], int mu)
     return fours;
 }
 
-int link_color_count(const lattice_shape *shape, loop_set loops, int mu)
+int link_colors_count_for(const lattice_shape *shape, loop_set loops, int mu)
 {
     int split = transverse_are_fours(shape->global, mu) ? 1 : 2;
     return loops == LOOPS_PLAQUETTE ? 2 : loops == LOOPS_RECTANGLE ? 4 * split : 16 * split;
@@ -54,7 +54,7 @@ static int digit(int x, int extent)
     return x < 6 ? x % 3 : (x - 6) % 4;
 }
 
-int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int c[4])
+int link_colors_color_of(const lattice_shape *shape, loop_set loops, int mu, const int c[4])
 {
     int odd = c[mu] % 2, d[3], i = 0;
     if (loops == LOOPS_PLAQUETTE)
@@ -74,7 +74,7 @@ static size_t entries(const lattice_shape *shape, loop_set loops)
 {
     size_t sum = 0;
     for (int mu = 0; mu < 4; mu++)
-        sum += (size_t)lattice_local_sites(shape) + (size_t)link_color_count(shape, loops, mu) * SITE_TILE;
+        sum += (size_t)lattice_local_sites(shape) + (size_t)link_colors_count_for(shape, loops, mu) * SITE_TILE;
     return sum;
 }
 
@@ -97,7 +97,7 @@ static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
                 for (c[0] = 0; c[0] < n[0]; c[0]++) {
                     const int *o = shape->origin, at[4] = { o[0] + c[0], o[1] + c[1], o[2] + c[2], o[3] + c[3] };
                     const bool inactive = shape->open_in_time && mu == 3 && at[3] == shape->global[3] - 1;
-                    color[lattice_site(l, c)] = inactive ? -1 : link_color_of(shape, loops, mu, at);
+                    color[lattice_site(l, c)] = inactive ? -1 : link_colors_color_of(shape, loops, mu, at);
                 }
 }
 
@@ -128,7 +128,7 @@ link_colors *link_colors_create(const lattice *l, place where, loop_set loops)
     int *host = where == PLACE_CPU ? c->sites : memory_alloc(bytes, "colors of links");
     for (int mu = 0; mu < 4; mu++) {
         color_sites(color, l, loops, mu);
-        c->colors[mu] = link_color_count(shape, loops, mu);
+        c->colors[mu] = link_colors_count_for(shape, loops, mu);
         for (int i = 0; i < c->colors[mu]; i++) {
             c->first[mu][i] = used;
             used += (size_t)list_sites(host + used, &c->count[mu][i], color, all, i);

@@ -26,9 +26,10 @@ loop_set link_colors_loops(const loop_weights *w);             /* from the coeff
 /* False, with the reason, if a loop contains a link twice. */
 bool link_colors_are_possible(const lattice_shape *shape, loop_set loops, failure *f);
 
-/* The number of colors of the links in direction mu; the color of the link at a site (global coordinates). */
-int link_color_count(const lattice_shape *shape, loop_set loops, int mu);
-int link_color_of(const lattice_shape *shape, loop_set loops, int mu, const int coordinate[4]);
+/* The number of colors of the links in direction mu; the color, from 0 on, of the link at a site (global
+ * coordinates). */
+int link_colors_count_for(const lattice_shape *shape, loop_set loops, int mu);
+int link_colors_color_of(const lattice_shape *shape, loop_set loops, int mu, const int coordinate[4]);
 
 /* The local sites of each direction and color, in memory at `where`; without inactive links. */
 typedef struct link_colors link_colors;
@@ -37,7 +38,7 @@ void link_colors_free(link_colors *c);
 size_t link_colors_bytes(const lattice_shape *shape, loop_set loops);
 
 /* sites: borrowed site indices; range: of indices into `sites`, for a launch over these sites.  link_colors_count: the
- * same number as link_color_count. */
+ * same number as link_colors_count_for. */
 typedef struct { const int *sites; site_range range; } link_list;
 int link_colors_count(const link_colors *c, int mu);
 link_list link_colors_list(const link_colors *c, int mu, int color);

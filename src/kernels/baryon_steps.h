@@ -25,7 +25,7 @@ SITE_FN void load_propagator(propagator *p, const vector_view *columns, site x)
 }
 
 /* i^power z */
-SITE_FN cplx turned(int power, cplx z)
+SITE_FN cplx times_i_power(int power, cplx z)
 {
     cplx w = z;
     if (power & 1) {
@@ -49,7 +49,7 @@ SITE_PART void add_diquark(spin_product *m, const baryon_term *t, int minus, con
         KEEP_LOOP
         for (int spin = 0; spin < SPINS; spin++) {
             const int power = t->left.power[spin] + t->right.power[from] + 2 * minus;
-            cplx d = turned(power, s[(int)t->left.to[spin]][from]);
+            cplx d = times_i_power(power, s[(int)t->left.to[spin]][from]);
             for (int i = 0; i < SPINS; i++)
                 row[i] = cplx_mad(d, other[spin][i], row[i]);
         }
@@ -84,10 +84,10 @@ SITE_FN real third_quark(const spin_matrix *q, const baryon_term *t, const spin_
     KEEP_LOOP
     for (int r = 0; r < SPINS; r++) {
         const int row = q->to[r];
-        cplx both = cplx_zero(), w = turned(q->power[r], s[row][r]);
+        cplx both = cplx_zero(), w = times_i_power(q->power[r], s[row][r]);
         for (int i = 0; i < SPINS; i++)
             both = cplx_mad(s[row][i], m->e[i][r], both);
-        both = turned(q->power[r], both);
+        both = times_i_power(q->power[r], both);
         sum.re = sum.re + w.re;
         sum.im = sum.im + w.im;
         product.re = product.re + both.re;

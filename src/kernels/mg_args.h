@@ -125,7 +125,7 @@ typedef struct {
  * mg_hats: computes hats and scales from matrices (Y_d) and inverse (D^-1); dagger: of the adjoint operator,
  * (D^+)^-1 gamma5 Y_d gamma5.  On the coarse sites of one parity; the part of the range is
  * direction (components / 3) + row / 3.
- * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d) + of_y y + of_b b; turned: with gamma5 on both sides of the sum; y
+ * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d) + of_y y + of_b b; between_gamma5: gamma5 D^-1 Y_d gamma5; y
  * and b, which may be out, are read only if with_y and with_b.  On the coarse sites of one parity; the part of the
  * range is row / 3. */
 enum { MG_HAT_COLUMNS = 12 };
@@ -136,7 +136,7 @@ typedef struct {
     vector_view in, y, b, out;
     struct { double re, im; } scale, of_y, of_b;
     int components;
-    bool turned, with_y, with_b;
+    bool between_gamma5, with_y, with_b;
 } mg_hat_hop_args;
 
 /* inverse <- (matrix MG_DIAGONAL)^-1 at each site by Gauss-Jordan elimination: mg_copy_diagonal; then mg_pivot and

@@ -59,7 +59,7 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
             load_record(z[r], a->hats, x, records_of(n), record_of(n, direction, row + r, column));
         UNROLL_LOOP
         for (int j = 0; j < HAT_COLUMNS; j += 3) {
-            if (a->turned && 2 * (column + j) == n)
+            if (a->between_gamma5 && 2 * (column + j) == n)
                 sum = vector_scale(-1, sum);
             const color_vector v = load_vector(&a->in, site_in_slab(&a->in, (column + j) / 3, from));
             UNROLL_LOOP
@@ -69,7 +69,7 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
                     sum.c[r] = cplx_mad(z[r][j + i], v.c[i], sum.c[r]);
         }
     }
-    return a->turned ? vector_scale(-1, sum) : sum;
+    return a->between_gamma5 ? vector_scale(-1, sum) : sum;
 }
 
 /* rows_times, multiplied by the scales of the rows. */
@@ -91,7 +91,7 @@ SITE_FN color_vector hat_term(const mg_hat_hop_args *a, int direction, int row, 
 /* out <- scale sum + of_y y + of_b b */
 SITE_FN void store_hat_sum(const mg_hat_hop_args *a, int row, site x, color_vector sum)
 {
-    const double sign = a->turned && 2 * row >= a->components ? -1 : 1;
+    const double sign = a->between_gamma5 && 2 * row >= a->components ? -1 : 1;
     color_vector out = vector_plus_multiple(vector_zero(), sign * a->scale.re, sign * a->scale.im, sum);
     if (a->with_y)
         out = vector_plus_multiple(out, a->of_y.re, a->of_y.im, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)));

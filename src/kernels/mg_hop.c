@@ -32,7 +32,7 @@ SITE_FN spinor add_forward(const mg_hop_args *a, int column, site x, int mu, boo
     half_spinor h = projected(mu, 0, load_chirality(a, column, site_up(&a->l, x, mu)));
     h = half_spinor_carried(load_link_as(LINK_12, &a->u, x, mu), h);
     if (a->phases.on)
-        h = half_spinor_turned(hop_phase(&a->phases, mu, false), h);
+        h = half_spinor_times_phase(hop_phase(&a->phases, mu, false), h);
     if (mu == 3)
         h = half_spinor_times(boundary_factor(&a->l, a->boundary, x, false), h);
     return expanded(mu, 0, half_spinor_times(leaving(a, x, mu, inside), h), sum);
@@ -44,7 +44,7 @@ SITE_FN spinor add_backward(const mg_hop_args *a, int column, site x, int mu, bo
     half_spinor h = projected(mu, 1, load_chirality(a, column, down));
     h = half_spinor_carried_back(load_link_as(LINK_12, &a->u, down, mu), h);
     if (a->phases.on)
-        h = half_spinor_turned(hop_phase(&a->phases, mu, true), h);
+        h = half_spinor_times_phase(hop_phase(&a->phases, mu, true), h);
     if (mu == 3)
         h = half_spinor_times(boundary_factor(&a->l, a->boundary, x, true), h);
     return expanded(mu, 1, half_spinor_times(leaving(a, x, mu + BACKWARD, inside), h), sum);

@@ -60,7 +60,7 @@ SITE_FN cplx hop_phase(const hop_phases *p, int mu, bool backward)
     return z;
 }
 
-SITE_FN half_spinor half_spinor_turned(cplx phase, half_spinor h)
+SITE_FN half_spinor half_spinor_times_phase(cplx phase, half_spinor h)
 {
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
@@ -93,13 +93,13 @@ SITE_FN spinor sum_of_neighbors(vector_format f, link_format links, const lattic
         half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
         h = half_spinor_carried(load_link_as(links, u, x, mu), h);
         if (phases->on)
-            h = half_spinor_turned(hop_phase(phases, mu, false), h);
+            h = half_spinor_times_phase(hop_phase(phases, mu, false), h);
         sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, false), h) : h, sum);
         spinor behind = load_spinor_as(f, v, down, slice);
         h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
         h = half_spinor_carried_back(load_link_as(links, u, down, mu), h);
         if (phases->on)
-            h = half_spinor_turned(hop_phase(phases, mu, true), h);
+            h = half_spinor_times_phase(hop_phase(phases, mu, true), h);
         sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, true), h) : h, sum);
     }
     return dagger ? spinor_gamma5(sum) : sum;

@@ -24,7 +24,8 @@ static meson_term term_of(spin_matrix gamma)
 {
     const spin_matrix five = gamma_matrix(GAMMA_FIVE), time = gamma_matrix(TIME);
     const spin_matrix bar = gamma_product(gamma_product(time, gamma_dagger(gamma)), time);
-    return (meson_term){ gamma_turned(gamma_product(five, gamma), MINUS), gamma_transposed(gamma_product(bar, five)) };
+    return (meson_term){ gamma_times_i_power(gamma_product(five, gamma), MINUS),
+                         gamma_transposed(gamma_product(bar, five)) };
 }
 
 static int terms_of(meson_term term[MESON_TERMS_MAX], bilinears_choice choice)

@@ -97,7 +97,7 @@ static bool solve(void *of, lanczos_vector next, lanczos_vector v, failure *f)
     kernel_steps *k = of;
     dwf_spectrum *s = k->s;
     const hop_links *links = k->task->links;
-    const dwf_op op = dwf_op_make(links, &s->matrix, &s->even, (vec *const (*)[2])&s->odd, 1);
+    const dwf_op op = dwf_normal_operator(links, &s->matrix, &s->even, (vec *const (*)[2])&s->odd, 1);
     const stop_rule stop = { SOLVE_RESIDUAL, k->task->max_iterations };
     reflect(s->reflected, v);
     dwf_prepare(s->solution, links, &s->matrix, s->reflected, s->even);

@@ -47,7 +47,7 @@ spin_matrix gamma_dagger(spin_matrix a)
     return c;
 }
 
-spin_matrix gamma_turned(spin_matrix a, int power)
+spin_matrix gamma_times_i_power(spin_matrix a, int power)
 {
     for (int r = 0; r < SPINS; r++)
         a.power[r] = (signed char)((a.power[r] + power) % 4);

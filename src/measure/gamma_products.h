@@ -12,6 +12,6 @@ spin_matrix gamma_unit(void);
 spin_matrix gamma_product(spin_matrix a, spin_matrix b);
 spin_matrix gamma_transposed(spin_matrix a);
 spin_matrix gamma_dagger(spin_matrix a);
-spin_matrix gamma_turned(spin_matrix a, int power);                 /* i^power a, power >= 0 */
+spin_matrix gamma_times_i_power(spin_matrix a, int power);                 /* i^power a, power >= 0 */
 
 #endif

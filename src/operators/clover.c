@@ -261,7 +261,7 @@ static work_count normal_work_on(const vec *v, clover_links l)
                : clover_normal_work(shape, v->format, v->f.precision);
 }
 
-clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs)
+clover_op clover_normal_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs)
 {
     const linop base = { apply_dot, apply, add_batch, 1, normal_work_on(even[0], l) };
     clover_op op = operator_of(base, l, even, max_rhs);

@@ -74,7 +74,7 @@ typedef struct {
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
 } clover_op;
 /* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs] are read from the arrays. */
-clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs);
+clover_op clover_normal_operator(clover_links l, vec *const *even, vec *const *odd, int max_rhs);
 
 /* A = Mhat, or Mhat^+, for solvers of systems that are not hermitian; `odd` is not used. */
 clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, int max_rhs);

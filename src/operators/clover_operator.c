@@ -182,7 +182,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
         even[n] = work[n][AT_EVEN];
         odd[n] = work[n][AT_ODD];
     }
-    *op = clover_operator(clover_operator_links_for(d, in, m), even, odd, systems);
+    *op = clover_normal_operator(clover_operator_links_for(d, in, m), even, odd, systems);
     return &op->base;
 }
 

@@ -29,7 +29,7 @@ typedef struct {
 typedef struct { int index; doublet_mus mus; dwf_matrix plain; } doublet_matrix;
 
 /* In the order of `work`: C takes the first, C^+ of plain quarks the first two, C^+C of plain quarks all. */
-enum { AT_EVEN, AT_ODD, AT_TURNED, SCRATCH };
+enum { AT_EVEN, AT_ODD, AT_SECOND_ODD, SCRATCH };
 
 static doublet *doublet_of(const dirac_operator *d)
 {
@@ -166,7 +166,7 @@ static doublet_work work_of(vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
     for (int n = 0; n < systems; n++) {
         r.even[n] = work[n][AT_EVEN];
         r.odd[n] = r.pairs[n][0] = work[n][AT_ODD];
-        r.pairs[n][1] = work[n][AT_TURNED];
+        r.pairs[n][1] = work[n][AT_SECOND_ODD];
     }
     return r;
 }
@@ -194,7 +194,7 @@ static linop *plain_normal(dirac_operator *d, vec_storage in, const dirac_matrix
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of a doublet of quarks");
     const doublet_work r = work_of(work, systems);
-    *op = dwf_op_make(hop_operator_links_for(d, in), &matrix_of(m)->plain, r.even, (vec *const (*)[2])r.pairs,
+    *op = dwf_normal_operator(hop_operator_links_for(d, in), &matrix_of(m)->plain, r.even, (vec *const (*)[2])r.pairs,
                       systems);
     return &op->base;
 }
@@ -355,7 +355,7 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 }
 
 #define BOTH_KINDS                                                                                                     \
-    .home = ON_ODD, .image = ON_ODD, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },         \
+    .home = ON_ODD, .image = ON_ODD, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_SECOND_ODD] = ON_ODD },     \
     .create = create_operator, .free = free_operator, .open = open_vectors, .update = update_operator,                 \
     .matrix = matrix, .describe = describe, .apply = apply_operator, .apply_all = apply_all, .prepare = prepare,       \
     .reconstruct = reconstruct, .max_rhs = HOP_TERMS_TOGETHER, .range = range, .bytes = bytes
@@ -378,7 +378,7 @@ const dirac_kind doublet_plain_kind = {
 const dirac_kind doublet_clover_kind = {
     .name = "doublet with a clover term",
     BOTH_KINDS,
-    .work_vectors = AT_TURNED,
+    .work_vectors = AT_SECOND_ODD,
     .normal = normal,
     .square = square,
     .force_reserve = force_reserve,

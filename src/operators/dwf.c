@@ -205,7 +205,8 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
     vec_batch_curvature(l, b, c, p, q);
 }
 
-dwf_op dwf_op_make(const hop_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs)
+dwf_op dwf_normal_operator(const hop_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2],
+                           int max_rhs)
 {
     const vec *v = even[0];
     dwf_op op = { .base = { apply_dot, apply, add_batch, 1,

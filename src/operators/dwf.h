@@ -69,7 +69,8 @@ typedef struct {
 } dwf_op;
 /* Makes the operator for up to max_rhs systems at a time (rounded down to a power of two).  `even` has max_rhs scratch
  * vectors, `odd` has max_rhs pairs of them. */
-dwf_op dwf_op_make(const hop_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
+dwf_op dwf_normal_operator(const hop_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2],
+                           int max_rhs);
 
 /* A = C, or C^+, for solvers of systems that are not hermitian; scratch vectors as above. */
 dwf_op dwf_c_operator(const hop_links *l, const dwf_matrix *m, bool dagger, vec *const *even,

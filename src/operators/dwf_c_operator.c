@@ -29,12 +29,12 @@ static void add_batch_c_dagger(const linop *base, loop *l, const krylov_batch *b
     const dwf_op *op = (const dwf_op *)base;
     const dwf_matrix *m = &op->matrix;
     const fifth_table minus = fifth_one(m->weights.Ls, -1);
-    vec *turned[BATCH_MAX_RHS];
+    vec *transposed[BATCH_MAX_RHS];
     for (int n = 0; n < b->count; n++) {
-        turned[n] = op->odd[n][0];
-        dwf_add_fifth(l, turned[n], &m->k_transposed, p[n]);
+        transposed[n] = op->odd[n][0];
+        dwf_add_fifth(l, transposed[n], &m->k_transposed, p[n]);
     }
-    dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = op->even, .in = turned, .k = &m->k_transposed,
+    dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = op->even, .in = transposed, .k = &m->k_transposed,
                                                           .dagger = true });
     dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = q, .in = op->even, .k = &minus, .dagger = true,
                                                           .a = 1, .y = p, .shifted = p });
@@ -44,7 +44,7 @@ static void add_batch_c_dagger(const linop *base, loop *l, const krylov_batch *b
 dwf_op dwf_c_operator(const hop_links *l, const dwf_matrix *m, bool dagger, vec *const *even,
                       vec *const (*odd)[2], int max_rhs)
 {
-    dwf_op op = dwf_op_make(l, m, even, odd, max_rhs);
+    dwf_op op = dwf_normal_operator(l, m, even, odd, max_rhs);
     op.base.apply_dot = NULL;
     op.base.apply = apply_c;
     op.base.add_batch = dagger ? add_batch_c_dagger : add_batch_c;

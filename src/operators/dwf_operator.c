@@ -12,7 +12,7 @@ typedef struct {
 } dwf_operator;
 
 /* In the order of `work`: C takes the first, C^+ the first two. */
-enum { AT_EVEN, AT_ODD, AT_TURNED, SCRATCH };
+enum { AT_EVEN, AT_ODD, AT_SECOND_ODD, SCRATCH };
 
 static const dwf_operator *dwf_of(const dirac_operator *d)
 {
@@ -96,7 +96,7 @@ static dwf_work work_of(vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
     for (int n = 0; n < systems; n++) {
         r.even[n] = work[n][AT_EVEN];
         r.odd[n][0] = work[n][AT_ODD];
-        r.odd[n][1] = work[n][AT_TURNED];
+        r.odd[n][1] = work[n][AT_SECOND_ODD];
     }
     return r;
 }
@@ -106,7 +106,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
     const dwf_work r = work_of(work, systems);
-    *op = dwf_op_make(hop_operator_links_for(d, in), matrix_of(m), r.even, (vec *const (*)[2])r.odd, systems);
+    *op = dwf_normal_operator(hop_operator_links_for(d, in), matrix_of(m), r.even, (vec *const (*)[2])r.odd, systems);
     return &op->base;
 }
 
@@ -159,7 +159,7 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
 const dirac_kind dwf_operator_kind = {
     .name = "domain-wall quarks",
     .work_vectors = SCRATCH,
-    .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },
+    .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_SECOND_ODD] = ON_ODD },
     .create = create_operator,
     .matrix = matrix,
     .describe = describe,

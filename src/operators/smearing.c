@@ -45,7 +45,7 @@ smearing *smearing_create(const gauge *like, precision p, bool with_reverse)
     return w;
 }
 
-smearing *smearing_create_in_turn(const gauge *like, precision p, bool with_reverse)
+smearing *smearing_create_in_workspace(const gauge *like, precision p, bool with_reverse)
 {
     workspace *memory = lattice_workspace(like->links.lattice, like->links.where);
     const bool was = workspace_begin(memory);

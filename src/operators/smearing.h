@@ -17,7 +17,7 @@
 /* Working memory for a level: the fields of one direction. */
 typedef struct smearing smearing;
 smearing *smearing_create(const gauge *like, precision p, bool with_reverse);
-smearing *smearing_create_in_turn(const gauge *like, precision p, bool with_reverse);     /* in the workspace */
+smearing *smearing_create_in_workspace(const gauge *like, precision p, bool with_reverse);     /* in the workspace */
 void smearing_free(smearing *w);
 size_t smearing_bytes(const lattice_shape *shape, precision p, bool with_reverse);
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-void staggered_facts_forget(staggered_facts *facts)
+void staggered_facts_clear(staggered_facts *facts)
 {
     memset(facts, 0, sizeof *facts);
     facts->force.first_filtered = -1;

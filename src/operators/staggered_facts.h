@@ -8,7 +8,7 @@
 
 typedef struct { projection_facts projection; force_facts force; } staggered_facts;
 
-void staggered_facts_forget(staggered_facts *facts);
+void staggered_facts_clear(staggered_facts *facts);
 
 /* Adds the facts that links and force have returned since their last call. */
 void staggered_facts_merge(staggered_facts *facts, projection_facts projection, force_facts force);

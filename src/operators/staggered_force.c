@@ -90,7 +90,7 @@ staggered_force *staggered_force_create(const staggered_links_params *params, do
     if (f->has.naik)
         f->h3 = gauge_create(l, where, p);
     if (f->has.smeared) {
-        f->work = smearing_create_in_turn(u, p, true);
+        f->work = smearing_create_in_workspace(u, p, true);
         f->thin = gauge_create(l, where, p);
     }
     if (p != u->links.precision)

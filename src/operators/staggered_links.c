@@ -43,7 +43,7 @@ staggered_links *staggered_links_create(const staggered_links_params *p, const g
     s->first = staggered_first_table(p);
     s->second = staggered_second_table(p);
     if (!staggered_level_does_nothing(&s->first) || !staggered_level_does_nothing(&s->second))
-        s->work = smearing_create_in_turn(u, prec, false);
+        s->work = smearing_create_in_workspace(u, prec, false);
     if (!staggered_level_does_nothing(&s->first))
         s->v = gauge_create(l, where, prec);
     if (staggered_has_projection(p)) {

@@ -44,7 +44,7 @@ bool staggered_level_does_nothing(const path_table *level);
 double naik_epsilon_of_mass(double mass);
 
 /* Reads an epsilon of the input: "auto" (the series in `mass`) or a number of size below 10; false if it is neither. */
-bool naik_epsilon_read(double *epsilon, const char *words, double mass);
+bool naik_epsilon_read(double *epsilon, const char *given, double mass);
 
 typedef struct staggered_links staggered_links;
 

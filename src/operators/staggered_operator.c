@@ -44,7 +44,7 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     d->links = staggered_links_create(&d->params.links, u);
     if (with_force)
         d->force = staggered_force_create(&d->params.links, d->params.filter, u, d->params.chain);
-    staggered_facts_forget(&d->facts);
+    staggered_facts_clear(&d->facts);
     return &d->base;
 }
 
@@ -255,7 +255,7 @@ static void facts_report(dirac_operator *base, const char *name, json *j)
     collect_facts(d);
     if (staggered_has_projection(&d->params.links))
         staggered_facts_report(&d->facts, name, lattice_global(base->lattice), j);
-    staggered_facts_forget(&d->facts);
+    staggered_facts_clear(&d->facts);
 }
 
 static void facts_row(dirac_operator *base, number_row *row)

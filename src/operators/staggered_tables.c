@@ -70,15 +70,15 @@ int staggered_links_add_epsilon(staggered_links_params *p, double epsilon)
     return at;
 }
 
-bool naik_epsilon_read(double *epsilon, const char *words, double mass)
+bool naik_epsilon_read(double *epsilon, const char *given, double mass)
 {
     const double largest = 10;              /* a larger one is a typing error */
     text hint = { 0 };
-    if (strcmp(words, "auto") == 0) {
+    if (strcmp(given, "auto") == 0) {
         *epsilon = naik_epsilon_of_mass(mass);
         return true;
     }
-    bool ok = number_read_real(words, epsilon, &hint) && fabs(*epsilon) < largest;
+    bool ok = number_read_real(given, epsilon, &hint) && fabs(*epsilon) < largest;
     text_free(&hint);
     return ok;
 }

@@ -19,7 +19,7 @@
 #include <math.h>
 
 /* The method fails after this number of restarts in a row that do not halve the residual. */
-enum { VAIN_RESTARTS = 2 };
+enum { FRUITLESS_RESTARTS = 2 };
 
 /* A system in a slot. */
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     double target;                   /* the |r|^2 at which to stop */
     double best;                     /* |r|^2 of the best x */
     double restarted;                /* |r|^2 at the latest restart that helped */
-    int vain;                        /* restarts since then */
+    int fruitless;                        /* restarts since then */
     int before;                      /* iterations of this system that the current krylov_system does not count */
     int noted;                       /* iterations of the current krylov_system that the history already has */
     bicg_vectors v;
@@ -198,9 +198,9 @@ static void restart(batch *m, worker *s, mixed_failure wrong)
 {
     if (s->system.rr <= s->restarted / 4) {
         s->restarted = s->system.rr;
-        s->vain = 0;
+        s->fruitless = 0;
     }
-    if (++s->vain > VAIN_RESTARTS) {
+    if (++s->fruitless > FRUITLESS_RESTARTS) {
         method_failed(m, s, wrong);
         return;
     }

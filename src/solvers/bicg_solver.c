@@ -67,13 +67,13 @@ static void solve_tasks(linear_solver *s, const solver_operator *a, dirac_task *
     const solver_stores *stores = &solver_precisions[goal->precision];
     const mixed_rule rule = goal->rule ? *goal->rule : mixed_rule_default();
     const bicg_low common = { a->in[stores->inner], space[stores->inner], NULL };
-    bicg_low single = common;
+    bicg_low separate = common;
     if (stores->refine != stores->inner)
-        single = (bicg_low){ a->in[stores->refine], space[stores->refine], &common };
+        separate = (bicg_low){ a->in[stores->refine], space[stores->refine], &common };
     mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
     for (int n = 0; n < tasks; n++)
         mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = { goal->residual, goal->max_iterations } };
-    bicg_solve_batch(a->in[STORED_DOUBLE], &single, mixed, tasks, &rule);
+    bicg_solve_batch(a->in[STORED_DOUBLE], &separate, mixed, tasks, &rule);
     for (int n = 0; n < tasks; n++) {
         const mixed_result *r = &mixed[n].result;
         dirac_solved *solved = &task[n].solved;

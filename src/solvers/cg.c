@@ -126,7 +126,7 @@ static double true_residual(vec *r, const cg_system *s)
 
 /* Iterates from r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target.  Adds the steps
  * to *iterations, up to max_iterations.  False if no iterations are left, or if the operator is not positive. */
-static bool iterate_batch(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
+static bool iterate_to_target(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
 {
     const int system = 0;
     vec *x = s->x, *p = w->v[1];
@@ -157,7 +157,7 @@ solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_r
         if (before < INFINITY)
             result.restarts++;
         before = rr;
-        going = iterate_batch(&s, rr, stop.max_iterations, &result.iterations, w);
+        going = iterate_to_target(&s, rr, stop.max_iterations, &result.iterations, w);
         rr = true_residual(w->v[0], &s);
     }
     result.residual = sqrt(rr / bb);

@@ -14,7 +14,7 @@
 typedef struct { multishift_task *task; shifted_systems systems; double bb; } worker;
 
 /* Begin from zero; false if there is nothing to solve. */
-static bool begin_batch(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
+static bool begin_task(worker *s, multishift_task *task, int slot, int max_iterations, cg_space *w)
 {
     multishift_result *reported = &task->result.solve;
     task->result = (multishift_mixed_result){ 0 };
@@ -44,7 +44,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
     worker slot[BATCH_MAX_RHS];
     int number[BATCH_MAX_RHS], count = 0;
     for (int n = 0; n < tasks; n++)
-        if (begin_batch(&slot[n], &task[n], n, max_iterations, w))
+        if (begin_task(&slot[n], &task[n], n, max_iterations, w))
             number[count++] = n;
     while (count > 0) {
         krylov_vectors v[BATCH_MAX_RHS];

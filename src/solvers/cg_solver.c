@@ -110,16 +110,16 @@ static void free_solver(linear_solver *s)
     memory_free(d);
 }
 
-/* The operators of a solve in mixed precision: `single` may be `common`. */
-typedef struct { low_system common, single; } low_pair;
+/* The operators of a solve in mixed precision: `separate`: of separate solves, may be `common`. */
+typedef struct { low_system common, separate; } low_pair;
 
 static void make_pair(low_pair *pair, cg_solver_data *d, const solver_operator *a, solver_precision in)
 {
     const solver_stores *s = &solver_precisions[in];
     pair->common = (low_system){ a->in[s->inner], d->side[s->inner].space, NULL };
-    pair->single = pair->common;
+    pair->separate = pair->common;
     if (s->refine != s->inner)
-        pair->single = (low_system){ a->in[s->refine], d->side[s->refine].space, &pair->common };
+        pair->separate = (low_system){ a->in[s->refine], d->side[s->refine].space, &pair->common };
 }
 
 static bool is_mixed(solver_precision in)
@@ -145,7 +145,7 @@ static void solve_tasks(linear_solver *s, const solver_operator *a, dirac_task *
     make_pair(&low, d, a, goal->precision);
     for (int n = 0; n < tasks; n++)
         mixed[n] = (mixed_task){ .x = task[n].x, .shift = task[n].shift, .b = task[n].b, .stop = stop };
-    cg_solve_mixed_batch(high, &low.single, mixed, tasks, &rule);
+    cg_solve_mixed_batch(high, &low.separate, mixed, tasks, &rule);
     for (int n = 0; n < tasks; n++)
         task[n].solved = dirac_solved_of(&mixed[n].result.solve, &mixed[n].result.record);
     memory_free(mixed);
@@ -171,7 +171,7 @@ static void solve_shifts(linear_solver *s, const solver_operator *a, dirac_shift
         const mixed_rule rule = mixed_rule_default();
         low_pair low;
         make_pair(&low, d, a, goal->precision);
-        const multishift_method by = { .high = a->in[STORED_DOUBLE], .inner = &low.common, .refine = &low.single,
+        const multishift_method by = { .high = a->in[STORED_DOUBLE], .inner = &low.common, .refine = &low.separate,
                                        .rule = &rule, .max_iterations = goal->max_iterations };
         multishift_solve_mixed_batch(&by, each, tasks);
     } else

@@ -60,7 +60,7 @@ static void scale(vec *v, double a)
 }
 
 /* Lanczos vector `index` <- a random vector, orthogonal to the vectors before it. */
-static void begin_anew(search *k, int index)
+static void set_start_vector(search *k, int index)
 {
     vec *v = k->s->v[index];
     set_random(k, v);
@@ -115,7 +115,7 @@ static double make_step(search *k, int j)
         return isfinite(alpha) ? beta : NAN;
     }
     if (!k->exhausted)
-        begin_anew(k, j + 1);
+        set_start_vector(k, j + 1);
     return isfinite(alpha) && isfinite(size) ? 0 : NAN;
 }
 
@@ -232,7 +232,7 @@ static bool run_search(search *k, int wanted, int *found)
     int first = 0, converged = 0, ready = 0;
     bool finite = true;
     ritz_clear(s->projected);
-    begin_anew(k, 0);
+    set_start_vector(k, 0);
     while ((finite = run_cycle(k, first, wanted))) {
         ready = candidates(k, wanted);
         converged = count_converged(k, pair, ready);

@@ -132,10 +132,10 @@ void mixed_directions(const mixed_direction *d, int count, const vec *r, double 
 {
     complex_number c[SHIFTS_MAX] = { { 0, 0 } };
     vec *p[SHIFTS_MAX];
-    bool anew = rule->refinements & MIXED_REPROJECTION;
+    bool reproject = rule->refinements & MIXED_REPROJECTION;
     for (int k = 0; k < count; k++)
         p[k] = d[k].p;
-    if (anew) {                                              /* p^+ r, the conjugate of r^+ p */
+    if (reproject) {                                              /* p^+ r, the conjugate of r^+ p */
         vec_dots(c, p, r, rr, count);
         record->reprojections += count;
     }

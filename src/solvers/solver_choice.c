@@ -69,12 +69,12 @@ static const solver_row dwf_shifted_rows[] = {
 };
 const solver_table dwf_solver_table = TABLE(dwf_rows, 0), dwf_shifted_solver_table = TABLE(dwf_shifted_rows, 0);
 
-solver_precision solver_choose(solver_precision given, const solver_table *table, solver_request demand)
+solver_precision solver_choose(solver_precision given, const solver_table *table, solver_request request)
 {
     if (given != SOLVER_ADAPTIVE)
         return given;
     const solver_row *row = table->row;
-    while (demand.sites < row->sites || demand.residual < row->residual) {
+    while (request.sites < row->sites || request.residual < row->residual) {
         row++;
         assert(row < table->row + table->count);
     }

@@ -48,7 +48,7 @@ typedef struct { int count; const solver_row *row; double least_work; } solver_t
 extern const solver_table staggered_solver_table, staggered_refresh_table, dwf_solver_table, dwf_shifted_solver_table;
 
 /* `given` itself; for SOLVER_ADAPTIVE the precisions from the table. */
-solver_precision solver_choose(solver_precision given, const solver_table *table, solver_request demand);
+solver_precision solver_choose(solver_precision given, const solver_table *table, solver_request request);
 
 /* With SOLVER_ADAPTIVE, action and force use double if the refresh of the trajectory takes fewer iterations than this;
  * 0 on large lattices, which never use double. */

@@ -230,7 +230,7 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
     spinor_field spare = spinor_field_create(a->u, Ls);
     vec *const odd[1][2] = { { out.odd, spare.odd } };
     vec *result = spinor_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.Ls);
-    dwf_op op = dwf_op_make(a->links, &m, &in.even, odd, 1);
+    dwf_op op = dwf_normal_operator(a->links, &m, &in.even, odd, 1);
     matrix *c = gsl_matrix_complex_alloc(a->five / 2, a->five / 2);
     vector *unit = gsl_vector_complex_alloc(a->five);
     for (size_t i = 0, j = 0; i < a->five; i++) {

@@ -179,7 +179,7 @@ static bool others_unchanged(const gauge_params *params, gauge *u, const double 
     int c[4];
     for (size_t x = 0; x < volume; x++) {
         coordinates(c, lattice_global(l), x);
-        of_color[x] = link_color_of(lattice_shape_of(l), link_colors_loops(&w), mu, c) == color;
+        of_color[x] = link_colors_color_of(lattice_shape_of(l), link_colors_loops(&w), mu, c) == color;
     }
     gauge_import(u, mine);
     double *before = forces_of(params, u);
@@ -213,7 +213,7 @@ static void colors_are_independent(const int extents[4], const gauge_params *par
     double *other = links_of(u);
     bool all = true;
     for (int mu = 0; mu < 4; mu++)
-        for (int color = 0; color < link_color_count(lattice_shape_of(l), link_colors_loops(&w), mu); color++)
+        for (int color = 0; color < link_colors_count_for(lattice_shape_of(l), link_colors_loops(&w), mu); color++)
             all &= others_unchanged(params, u, mine, other, mu, color);
     fact(all, "%dx%dx%dx%d, %s: staples do not change with the other links of their color", extents[0], extents[1],
          extents[2], extents[3], gauge_action_names[params->action]);
@@ -274,7 +274,8 @@ static void touches_its_own(place where, const int extents[4], const gauge_param
                 for (int nu = 0; nu < 4; nu++) {
                     size_t at = (4 * x + (size_t)nu) * LINK;
                     coordinates(c, extents, x);
-                    bool mine = nu == mu && link_color_of(lattice_shape_of(l), link_colors_loops(&w), mu, c) == color;
+                    bool mine = nu == mu
+                                && link_colors_color_of(lattice_shape_of(l), link_colors_loops(&w), mu, c) == color;
                     right &= mine == (memcmp(before + at, after + at, LINK * sizeof *before) != 0);
                 }
             memory_free(before);

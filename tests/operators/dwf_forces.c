@@ -46,7 +46,7 @@ static void quarks_set_links(quarks *q, const gauge *u)
 static void solve(quarks *q, const dwf_matrix *m, vec *x, const vec *b)
 {
     vec *const odd[1][2] = { { q->odd[QUARKS_CAPACITY - 1], q->odd[QUARKS_CAPACITY - 2] } };
-    dwf_op a = dwf_op_make(q->links, m, &q->even, odd, 1);
+    dwf_op a = dwf_normal_operator(q->links, m, &q->even, odd, 1);
     vec_zero(x);
     require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
 }
@@ -103,7 +103,7 @@ static clover_links plain(const quarks *q, const dwf_matrix *m)
 /* x <- (Mhat^+Mhat)^-1 b */
 static void solve_wilson(quarks *q, double mass, vec *x, const vec *b)
 {
-    clover_op a = clover_operator(clover_plain_links(q->links, mass), &q->even, &q->odd[QUARKS_CAPACITY - 1], 1);
+    clover_op a = clover_normal_operator(clover_plain_links(q->links, mass), &q->even, &q->odd[QUARKS_CAPACITY - 1], 1);
     vec_zero(x);
     require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
 }

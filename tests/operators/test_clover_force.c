@@ -101,7 +101,7 @@ static double log_det(quark *q, clover_force *f)
 static double two_flavors(quark *q, clover_force *f)
 {
     vec *x = q->odd[0], *y = q->odd[1];
-    clover_op a = clover_operator(q->links, &q->even, &q->odd[2], 1);
+    clover_op a = clover_normal_operator(q->links, &q->even, &q->odd[2], 1);
     vec_zero(x);
     require(cg_solve(&a.base, x, 0, q->phi, (stop_rule){ 1e-14, 5000 }, q->space).converged, "no solution");
     if (f) {

@@ -137,7 +137,7 @@ static void solutions(place where, const dwf_weights *weights, fifth_corner corn
     vec *rhs = vec_create_like(w.v.odd), *right = vec_create_like(rhs), *x = vec_create_like(rhs);
     vec *even = vec_create_like(w.v.even), *odd[2] = { vec_create_like(rhs), vec_create_like(rhs) };
     vec *const (*odd_pairs)[2] = (vec *const (*)[2])&odd;
-    dwf_op op = dwf_op_make(w.links, &m, &even, odd_pairs, 1);
+    dwf_op op = dwf_normal_operator(w.links, &m, &even, odd_pairs, 1);
     cg_space *space = cg_space_create_like(x, 1);
     spinor_field back = spinor_field_create(w.u, Ls);
     random_field(w.v, 3);
@@ -201,8 +201,8 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
         for (int i = 0; i < 2; i++)
             odd[n][i] = format_vec_create(kind, w.l, ON_ODD, where, Ls);
     }
-    dwf_op op = dwf_op_make(links, &m, even, (vec *const (*)[2])odd, BATCH_MAX_RHS);
-    dwf_op exact = dwf_op_make(w.links, &m, &w.work.even, (vec *const (*)[2])high, 1);
+    dwf_op op = dwf_normal_operator(links, &m, even, (vec *const (*)[2])odd, BATCH_MAX_RHS);
+    dwf_op exact = dwf_normal_operator(w.links, &m, &w.work.even, (vec *const (*)[2])high, 1);
     const format_task task = { .op = &op.base, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where,
                                .Ls = Ls };
     format_facts(&task, &on_cpu[2]);

@@ -111,7 +111,7 @@ static void covariance(place where)
 static void solutions(place where, double mass)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
-    const clover_op op = clover_operator(plain(&w, mass), &w.even, &w.odd, 1);
+    const clover_op op = clover_normal_operator(plain(&w, mass), &w.even, &w.odd, 1);
     vec *rhs = vec_create_like(w.odd), *right = vec_create_like(w.odd), *x = vec_create_like(w.odd);
     cg_space *space = cg_space_create_like(x, 1);
     spinor_field back = spinor_field_create(w.u, 1);
@@ -146,8 +146,8 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
         even[n] = format_vec_create(kind, w.l, ON_EVEN, where, 1);
         odd[n] = format_vec_create(kind, w.l, ON_ODD, where, 1);
     }
-    clover_op op = clover_operator(clover_plain_links(links, MASS), even, odd, BATCH_MAX_RHS);
-    clover_op exact = clover_operator(plain(&w, MASS), &w.even, &w.odd, 1);
+    clover_op op = clover_normal_operator(clover_plain_links(links, MASS), even, odd, BATCH_MAX_RHS);
+    clover_op exact = clover_normal_operator(plain(&w, MASS), &w.even, &w.odd, 1);
     const format_task task = { .op = &op.base, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where,
                                .Ls = 1 };
     format_facts(&task, on_cpu);

@@ -183,7 +183,7 @@ static double determinants(place where, quark_boundary b)
 {
     wilson_workplace w = wilson_begin_theta(where, (int[]){ 2, 2, 2, 2 }, 1.2, b);
     const double mass = MASS + hop_mass_shift(&b);
-    const clover_op op = clover_operator(clover_plain_links(w.links, mass), &w.even, &w.odd, 1);
+    const clover_op op = clover_normal_operator(clover_plain_links(w.links, mass), &w.even, &w.odd, 1);
     gsl_matrix_complex *m = dense_m(&w, &b), *a = dense_operator(&op.base, 0, w.odd);
     double log_det;
     gsl_matrix_complex *mhat = schur_complement(m, &log_det), *want = gsl_matrix_complex_alloc(a->size1, a->size2);

@@ -23,7 +23,7 @@ enum { ACTIONS = sizeof actions / sizeof *actions, SHOWN = 2 };
 static void solve_all_sites(quarks *q, spinor_field x, spinor_field v, double mass)
 {
     const clover_links l = clover_plain_links(q->links, mass);
-    clover_op a = clover_operator(l, &q->even, &q->odd[0], 1);
+    clover_op a = clover_normal_operator(l, &q->even, &q->odd[0], 1);
     vec *rhs = q->odd[1], *normal = q->odd[2];
     clover_prepare(rhs, l, v, q->even);
     clover_mhat(normal, l, true, rhs, q->even);

@@ -52,7 +52,7 @@ void coarse_hats_make(coarse_hats *h, const field *matrices, const field *invers
                 transfer_parts(lattice_parity(f->lattice, parity), MG_DIAGONAL * (h->components / 3)));
 }
 
-void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, const coarse_terms *of)
+void coarse_hats_hop(vec *out, const coarse_hats *h, bool between_gamma5, const vec *in, const coarse_terms *of)
 {
     const field *f = &out->f;
     const mg_hat_hop_args args = { .l = lattice_on(f->lattice, f->where), .hats = field_view_of(&h->matrices).data,
@@ -60,8 +60,8 @@ void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in,
                                    .y = vec_view(of->y ? of->y : out), .b = vec_view(of->b ? of->b : out),
                                    .out = vec_view(out), .scale = { of->scale.re, of->scale.im },
                                    .of_y = { of->of_y.re, of->of_y.im }, .of_b = { of->of_b.re, of->of_b.im },
-                                   .components = h->components, .turned = turned, .with_y = of->y != NULL,
-                                   .with_b = of->b != NULL };
+                                   .components = h->components, .between_gamma5 = between_gamma5,
+                                   .with_y = of->y != NULL, .with_b = of->b != NULL };
     field_exchange_hops(&in->f);
     run_map(&mg_hat_hop, f->where, f->precision, &args,
             transfer_parts(lattice_range(f->lattice, f->on), h->components / 3));

@@ -22,8 +22,8 @@ size_t coarse_hats_bytes(const lattice_shape *coarse, precision p, int component
 void coarse_hats_make(coarse_hats *h, const field *matrices, const field *inverse, bool dagger);
 
 /* out <- scale sum_d H_d in(X + d) + of_y y + of_b b, from one parity to the other.  y and b may be NULL or out.
- * turned: with gamma5 H_d gamma5 in place of H_d. */
+ * between_gamma5: with gamma5 H_d gamma5 in place of H_d. */
 typedef struct { complex_number scale, of_y, of_b; const vec *y, *b; } coarse_terms;
-void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, const coarse_terms *of);
+void coarse_hats_hop(vec *out, const coarse_hats *h, bool between_gamma5, const vec *in, const coarse_terms *of);
 
 #endif
