@@ -42,8 +42,8 @@ static __device__ __forceinline__ site_run own_sites(int sites)
     return site_run{ 32 * (int)(warps * block / blocks), end < sites ? end : sites };
 }
 
-/* The state of the loop in a block; exchanges: the number of the latest one; greeted: whether the first one is done. */
-typedef struct { grid_gate gate; site_run sites; bool going, greeted; unsigned long long exchanges; } persistent_block;
+/* The state of the loop in a block; exchanges: number of the latest one; begun: whether this launch made one. */
+typedef struct { grid_gate gate; site_run sites; bool going, begun; unsigned long long exchanges; } persistent_block;
 
 static __device__ __forceinline__ krylov_system *system_of(const krylov_batch &b)
 {
@@ -104,11 +104,11 @@ static __device__ __forceinline__ void exchange_inside(persistent_block *block, 
     const int packers = wanted < (int)gridDim.x ? wanted : (int)gridDim.x;
     block->exchanges++;
     if ((int)blockIdx.x < packers) {
-        if (!block->greeted)
+        if (!block->begun)
             wait_for_readers(a.group, block->exchanges);
         store_for_peers<stored_numbers>(a, block->exchanges, (int)blockIdx.x, packers);
     }
-    block->greeted = true;
+    block->begun = true;
     wait_for_arrivals(a.group, block->exchanges);
 }
 

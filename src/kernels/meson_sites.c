@@ -4,7 +4,7 @@
 #include "src/site/spinor.h"
 
 /* Re i^power z */
-SITE_FN real turned_real(int power, cplx z)
+SITE_FN real real_times_i_power(int power, cplx z)
 {
     real w = power & 1 ? z.im : z.re;
     return power == 1 || power == 2 ? -w : w;
@@ -28,7 +28,7 @@ SITE_MAP(meson_sites, meson_args, a, x)
                 const vector_view *s = &a->quark[3 * t->right.to[from] + color];
                 const color_vector quark = load_vector(s, site_in_slab(s, (int)t->left.to[spin], x));
                 const int power = (t->left.power[spin] + t->right.power[from]) % 4;
-                out[n] = out[n] + turned_real(power, vector_dot(other, quark));
+                out[n] = out[n] + real_times_i_power(power, vector_dot(other, quark));
             }
         }
     }

@@ -33,7 +33,7 @@ typedef struct { cplx e[ROWS][COLUMNS]; } block;
 typedef struct { int direction, row, column; } block_place;
 
 /* An element of gamma5 Y gamma5 */
-SITE_FN cplx load_turned(const site_matrix *m, int row, int column)
+SITE_FN cplx load_between_gamma5(const site_matrix *m, int row, int column)
 {
     const cplx z = load_entry(m, row, column);
     cplx other;
@@ -66,7 +66,7 @@ SITE_FN block product_block(const site_matrix *inverse, const site_matrix *hop, 
             left[i] = dagger ? load_adjoint(inverse, at.row + i, k) : load_entry(inverse, at.row + i, k);
         UNROLL_LOOP
         for (int j = 0; j < COLUMNS; j++) {
-            const cplx right = dagger ? load_turned(hop, k, at.column + j) : load_entry(hop, k, at.column + j);
+            const cplx right = dagger ? load_between_gamma5(hop, k, at.column + j) : load_entry(hop, k, at.column + j);
             UNROLL_LOOP
             for (int i = 0; i < ROWS; i++)
                 sum.e[i][j] = cplx_mad(left[i], right, sum.e[i][j]);

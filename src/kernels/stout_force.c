@@ -15,10 +15,10 @@ SITE_MAP(stout_insertions, stout_force_args, a, x)
 {
     KEEP_LOOP
     for (int mu = 0; mu < a->axes; mu++) {
-        algebra turned, y = stout_exponent(&a->l, &a->u, (scalar)a->rho, a->axes, a->open, x, mu);
-        algebra insertion = algebra_exp_chain(y, load_algebra(&a->f, x, mu), &turned);
+        algebra rotated, y = stout_exponent(&a->l, &a->u, (scalar)a->rho, a->axes, a->open, x, mu);
+        algebra insertion = algebra_exp_chain(y, load_algebra(&a->f, x, mu), &rotated);
         store_algebra(&a->insertions, x, mu, insertion);
-        store_algebra(&a->f, x, mu, turned);
+        store_algebra(&a->f, x, mu, rotated);
     }
 }
 

@@ -19,22 +19,22 @@
 enum { BINS = 5, FILTERED = BINS, LARGEST_INVERSE, FIRST, COUNTS };
 
 /* h of W in the basis of the singular vectors, A^+ h_W B, in which W is 1 */
-SITE_FN su3 turned_h(const svd *v, su3 h, bool special)
+SITE_FN su3 rotated_h(const svd *v, su3 h, bool special)
 {
-    su3 turned = su3_mul(su3_dag_mul(v->a, h), v->b);
+    su3 rotated = su3_mul(su3_dag_mul(v->a, h), v->b);
     if (special) {
         cplx z = special_phase(su3_mul_dag(v->a, v->b)), trace = cplx_zero();
         for (int i = 0; i < 3; i++) {
-            trace.re = trace.re + turned.e[i][i].re;
-            trace.im = trace.im - turned.e[i][i].im;                     /* of h'^+ W */
+            trace.re = trace.re + rotated.e[i][i].re;
+            trace.im = trace.im - rotated.e[i][i].im;                     /* of h'^+ W */
         }
         real c = cplx_mad(z, trace, cplx_zero()).im * spread((scalar)(1.0 / 3));
         z.im = -z.im;
-        turned = su3_times_cplx(z, turned);
+        rotated = su3_times_cplx(z, rotated);
         for (int i = 0; i < 3; i++)
-            turned.e[i][i].im = turned.e[i][i].im + c;
+            rotated.e[i][i].im = rotated.e[i][i].im + c;
     }
-    return turned;
+    return rotated;
 }
 
 /* h of V; `smallest` is the smallest eigenvalue of V^+V */
@@ -46,7 +46,7 @@ SITE_PART su3 h_before_projection(const unitarize_force_args *a, su3 v, su3 h, r
     real delta = choose(is_above(filter, *smallest), filter, spread(0));
     for (int i = 0; i < 3; i++)
         q[i] = choose(is_above(delta, spread(0)), square_root(mad(s.sigma[i], s.sigma[i], delta)), s.sigma[i]);
-    su3 in = turned_h(&s, h, a->special), out;
+    su3 in = rotated_h(&s, h, a->special), out;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             real qq = q[i] * q[j], inverse = spread(1) / (qq * (q[i] + q[j]));

@@ -19,8 +19,8 @@ void ape_smear(gauge *u, gauge *scratch, const ape_params *p)
     for (int64_t n = 0; n < p->levels; n++) {
         gauge_exchange(u, GHOSTS_SIDES);
         run_map(&ape_links, where, digits, &blend, lattice_all(l));
-        const sum_array facts = sums_scratch(l, where, unitarize.sums, unitarize.maxima);
-        run_sum_into(&unitarize, &launch, facts.cells);         /* its sums are not needed */
+        const sum_array unread = sums_scratch(l, where, unitarize.sums, unitarize.maxima);
+        run_sum_into(&unitarize, &launch, unread.cells);
         gauge_forget_derived(u);
     }
     gauge_forget_derived(scratch);

@@ -135,7 +135,8 @@ static const clover_factor *inverse_of(const mhat_hops *h)
     return h->plain ? NULL : &h->inverse;
 }
 
-/* How the last hop of Mhat adds y = in: factor `by` of y (of_y) or of the hop, NULL: none; else a y with a number a. */
+/* How the last hop of Mhat adds y = in: as `by` y (of_y), or as a y with a number a; then `by`, if not NULL, multiplies
+ * the hop. */
 typedef struct { const clover_factor *by; bool of_y; double a; } mhat_end;
 
 static mhat_end end_of(clover_links l, const mhat_hops *h, const diagonal *t)

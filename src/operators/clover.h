@@ -36,7 +36,7 @@
 typedef enum { CLOVER_ASYMMETRIC, CLOVER_SYMMETRIC } clover_form;
 extern const char *const clover_form_names[];              /* "asymmetric", "symmetric" */
 
-/* Links and clover term of one matrix, in one precision; borrowed. */
+/* Links and clover terms of one matrix, in one precision; borrowed. */
 typedef struct {
     const hop_links *links;
     const clover_term *term;               /* T, mu, and the inverse on even sites; NULL: plain quarks, and rho is 0 */

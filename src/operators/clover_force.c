@@ -77,11 +77,6 @@ void clover_force_free(clover_force *f)
     memory_free(f);
 }
 
-static int terms_together(int terms)
-{
-    return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
-}
-
 static const term_vectors *vectors_of_term(clover_force *f, int n)
 {
     term_vectors *r = &f->term[n];
@@ -99,7 +94,7 @@ static const term_vectors *vectors_of_term(clover_force *f, int n)
 
 void clover_force_reserve(clover_force *f, int terms)
 {
-    for (int n = 0; n < terms_together(terms); n++)
+    for (int n = 0; n < hop_terms_together(terms); n++)
         vectors_of_term(f, n);
 }
 
@@ -110,7 +105,8 @@ memory_need clover_force_bytes(const lattice_shape *shape, precision links, clov
     return (memory_need){
         .lasting = hop_force_bytes(shape, links, 1, 0).lasting + wide
                    + field_bytes_on(shape, ON_ALL, GHOSTS_SIDES, PRECISION_DOUBLE, PLANES_REALS),
-        .shared = vectors * (size_t)terms_together(terms) * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN),
+        .shared = vectors * (size_t)hop_terms_together(terms) * SLAB_GROUP
+                  * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN),
     };
 }
 
@@ -201,7 +197,7 @@ static void add_together(clover_force *f, clover_links l, hop_force_terms t)
 void clover_force_add(clover_force *f, clover_links l, hop_force_terms t)
 {
     for (int done = 0; done < t.count; done += HOP_TERMS_TOGETHER) {
-        const int together = terms_together(t.count - done);
+        const int together = hop_terms_together(t.count - done);
         add_together(f, l, (hop_force_terms){ .count = together, .c = t.c + done, .y = t.y + done, .x = t.x + done });
     }
 }

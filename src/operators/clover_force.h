@@ -14,8 +14,8 @@
 
 typedef struct clover_force clover_force;
 
-/* For links like u in any precision, vectors and clover terms in double at the place of u, and matrices of this form
- * alone.  clover_force_reserve allocates the scratch vectors for `terms` terms in one call; without it they are
+/* For links like u in any precision, vectors and clover terms in double at the place of u, and matrices in this form
+ * only.  clover_force_reserve allocates the scratch vectors for `terms` terms in one call; without it they are
  * allocated when they are first needed.  Each of the terms of one launch (HOP_TERMS_TOGETHER) needs two vectors of one
  * parity, in the symmetric form four. */
 clover_force *clover_force_create(const gauge *u, clover_form form);

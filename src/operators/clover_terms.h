@@ -23,7 +23,8 @@ void clover_terms_free(clover_term_sets *s);
 size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, const vec_storage *in,
                           int count);
 
-/* clover_term_update for all terms in double, then clover_term_convert for all others. */
+/* clover_term_update for all terms in double, then clover_term_convert for all others.  False if a term has no inverse,
+ * with the reason, which begins with the mass of the input. */
 bool clover_terms_update(clover_term_sets *s, const clover_operator_params *params, const gauge *u, failure *why);
 
 #endif

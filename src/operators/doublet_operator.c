@@ -216,11 +216,6 @@ static double log_det(const dirac_operator *d, const dirac_matrix *m)
 
 /* ---- forces */
 
-static int terms_together(int terms)
-{
-    return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
-}
-
 static const inner_vectors *inner_of(dirac_operator *base, int n)
 {
     inner_vectors *r = &doublet_of(base)->inner[n];
@@ -233,7 +228,7 @@ static const inner_vectors *inner_of(dirac_operator *base, int n)
 
 static void force_reserve(dirac_operator *d, int pairs)
 {
-    for (int n = 0; n < terms_together(pairs); n++)
+    for (int n = 0; n < hop_terms_together(pairs); n++)
         inner_of(d, n);
 }
 
@@ -261,7 +256,7 @@ static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c,
                       int count)
 {
     for (int done = 0; done < count; done += HOP_TERMS_TOGETHER)
-        add_together(d, m, c + done, x + done, y + done, terms_together(count - done));
+        add_together(d, m, c + done, x + done, y + done, hop_terms_together(count - done));
 }
 
 static void plain_force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
@@ -342,7 +337,8 @@ static work_count plain_work(const dirac_plan *plan, const lattice_shape *shape)
 static memory_need force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
 {
     memory_need need = clover_force_bytes(shape, PRECISION_DOUBLE, CLOVER_ASYMMETRIC, 0);
-    need.shared = 2 * (size_t)terms_together(pairs) * (size_t)plan->slabs * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
+    need.shared = 2 * (size_t)hop_terms_together(pairs) * (size_t)plan->slabs
+                  * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     return need;
 }
 

@@ -50,16 +50,11 @@ void hop_force_free(hop_force *f)
     memory_free(f);
 }
 
-static int terms_together(int terms)
-{
-    return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
-}
-
 memory_need hop_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms)
 {
     return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                                      + (links != PRECISION_DOUBLE ? field_bytes(shape, links, GAUGE_REALS) : 0),
-                          .shared = 3 * (size_t)terms_together(terms) * (size_t)(SLAB_GROUP * Ls)
+                          .shared = 3 * (size_t)hop_terms_together(terms) * (size_t)(SLAB_GROUP * Ls)
                                     * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD) };
 }
 
@@ -108,7 +103,7 @@ static const term_vectors *vectors_of_term(hop_force *f, int n)
 
 void hop_force_reserve(hop_force *f, int terms)
 {
-    for (int n = 0; n < terms_together(terms); n++)
+    for (int n = 0; n < hop_terms_together(terms); n++)
         vectors_of_term(f, n);
 }
 
@@ -145,7 +140,7 @@ void hop_force_add(hop_force *f, const hop_links *l, const dwf_matrix *m, hop_fo
 {
     assert(m->weights.Ls == f->Ls);
     for (int done = 0; done < t.count; done += HOP_TERMS_TOGETHER) {
-        int left = t.count - done, together = left < HOP_TERMS_TOGETHER ? left : HOP_TERMS_TOGETHER;
+        const int together = hop_terms_together(t.count - done);
         add_together(f, l, m, (hop_force_terms){ .count = together, .c = t.c + done, .y = t.y + done,
                                                 .x = t.x + done });
     }

@@ -16,6 +16,10 @@ typedef struct hop_force hop_force;
  * allocates the scratch vectors for `terms` terms in one call; without it they are allocated when they are first
  * needed.  Each of the terms of one launch (HOP_TERMS_TOGETHER) needs three vectors of one parity. */
 enum { HOP_TERMS_TOGETHER = 4 };
+static inline int hop_terms_together(int terms)              /* of the first launch for this number of terms */
+{
+    return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
+}
 hop_force *hop_force_create(const gauge *u, int Ls);
 void hop_force_free(hop_force *f);
 void hop_force_reserve(hop_force *f, int terms);

@@ -36,7 +36,7 @@ link_format hop_links_format(vector_format f);
  * is m + 1 + 3 space: that of an isotropic operator of mass m + hop_mass_shift. */
 typedef struct { double t, theta[3]; bool anisotropic; double space; } quark_boundary;
 double hop_mass_shift(const quark_boundary *b);
-/* From an input, in units of pi: in t 1 (antiperiodic) or 0; theta. */
+/* From the numbers of an input, phases in units of pi: in_t, 1 (antiperiodic) or 0; theta of x, y, z. */
 quark_boundary quark_boundary_of(int64_t in_t, const double theta[3]);
 
 /* Links for vectors of a storage; and their bytes. */

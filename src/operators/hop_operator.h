@@ -21,10 +21,11 @@ typedef struct {
     hop_force *force;                         /* NULL: created without force */
 } hop_operator;
 
+/* Sets up d, whose memory belongs to the caller: the links in double, not yet computed; with_force: the force. */
 void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, quark_boundary boundary,
                         bool with_force);
 
-/* Borrowed: the links in double; the links for vectors of an open storage. */
+/* Borrowed: the links in double; the links for vectors of an open storage; the force, or NULL. */
 const hop_links *hop_operator_links(const dirac_operator *d);
 const hop_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
 hop_force *hop_operator_force(dirac_operator *d);

@@ -63,8 +63,8 @@ static void smear_level(gauge *out, const gauge *u, hyp_levels *h, gauge *const 
     gauge_forget_derived(h->scratch);
     const unitarize_args project = { args.l, args.out, gauge_view_of(out), true };
     const sum_launch launch = { .where = where, .precision = digits, .args = &project, .range = lattice_all(l) };
-    const sum_array facts = sums_scratch(l, where, unitarize.sums, unitarize.maxima);
-    run_sum_into(&unitarize, &launch, facts.cells);             /* its sums are not needed */
+    const sum_array unread = sums_scratch(l, where, unitarize.sums, unitarize.maxima);
+    run_sum_into(&unitarize, &launch, unread.cells);
     gauge_forget_derived(out);
 }
 

@@ -14,7 +14,7 @@
 #include "src/gauge/gauge.h"
 #include "src/kernels/staggered_args.h"
 
-/* Working memory for a level: the fields of one direction. */
+/* Working memory for a level in precision p: the fields of one direction; with_reverse: for smearing_reverse too. */
 typedef struct smearing smearing;
 smearing *smearing_create(const gauge *like, precision p, bool with_reverse);
 smearing *smearing_create_in_workspace(const gauge *like, precision p, bool with_reverse);     /* in the workspace */

@@ -43,7 +43,7 @@ bool staggered_level_does_nothing(const path_table *level);
 /* The published series in the bare mass a m: hep-lat/0610092; docs/conventions.md. */
 double naik_epsilon_of_mass(double mass);
 
-/* Reads an epsilon of the input: "auto" (the series in `mass`) or a number of size below 10; false if it is neither. */
+/* Reads an epsilon of the input: "auto" (the series in `mass`), or a number with |epsilon| < 10; else false. */
 bool naik_epsilon_read(double *epsilon, const char *given, double mass);
 
 typedef struct staggered_links staggered_links;

@@ -36,7 +36,7 @@ enum { GCR_RESTART_MAX = 30 };             /* a step sums two inner products mor
 typedef struct gcr_space gcr_space;
 gcr_space *gcr_space_create(const vec *like, int restart);
 void gcr_space_free(gcr_space *s);
-size_t gcr_space_bytes(size_t vector, int restart);
+size_t gcr_space_bytes(size_t vector, int restart);     /* vector: bytes of one */
 
 /* The residual polynomial of the last solve, which must have started from zero, without preconditioner and restart:
  *     r = sum_k c_k A^k b,   c_0 = 1,   with r the residual after n iterations.

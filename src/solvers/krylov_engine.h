@@ -44,7 +44,8 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr);
 
 /* ---- for solvers */
 
-/* A batch, divided into pieces with one kernel launch each.  first[i]: index of the first system of piece i. */
+/* A batch, divided into pieces with one kernel launch each.  first[i]: index of the first system of piece i.
+ * krylov_cut: the pieces of systems number[0 .. count-1], of at most max_rhs systems each; full: of krylov_batch. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } krylov_pieces;
 krylov_pieces krylov_cut(krylov *k, const int *number, int count, int max_rhs, bool full);
 

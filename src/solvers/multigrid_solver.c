@@ -132,8 +132,8 @@ static vec *cycle_state(linear_solver *s, int index)
     return c->m && index < of.vectors ? multigrid_vector(c->m, index) : NULL;
 }
 
-/* First whether multigrid has been created: when a checkpoint is read, multigrid_of creates it.  Then the counts for
- * the next report, in any case, so that the number of numbers is constant. */
+/* The first number says whether multigrid has been created: when a checkpoint is read, multigrid_of creates it.  The
+ * counts for the next report always follow, so that the length of the row is constant. */
 static void cycle_row(linear_solver *s, number_row *row)
 {
     cycle_solver *c = cycle_of(s);

@@ -11,8 +11,8 @@
 
 enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
 enum { COARSE_DEGREE = 4 };                /* of the polynomial that preconditions coarse solves */
-#define SMOOTHING      0.02                /* |r| / |b| at which the solve that gives a polynomial ends: below it, the
-                                            * coefficients would be rounding errors */
+#define SMOOTHING      0.02                /* |r| / |b| at which the solve that gives a polynomial ends: further
+                                            * coefficients would consist of rounding errors */
 #define SETUP_RESIDUAL 1e-4                /* of solves in the setup; below it rounding errors would dominate */
 
 /* Odd vectors of the fine lattice. */
@@ -172,8 +172,8 @@ static void residual_of(multigrid *m, bool dagger, vec *r, const vec *in, const 
     vec_direction(r, (complex_number){ -1, 0 }, q, 1, in);
 }
 
-/* x <- x + s(Mhat) (b - Mhat x).  In half, what is added to x is rounded to 16 bits on the way: it is an approximation
- * anyway. */
+/* x <- x + s(Mhat) (b - Mhat x).  In half, the change of x is computed and rounded in 16 bits: a smoother need not be
+ * accurate. */
 static void smooth(multigrid *m, bool dagger, vec *x, const vec *b, const smoother *p, bool from_zero)
 {
     vec *q = m->odd[PRODUCT], **low = m->half, *even[1] = { m->even }, *half_even[1] = { m->half_even };

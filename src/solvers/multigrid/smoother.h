@@ -14,8 +14,8 @@
 typedef struct { int steps; complex_number factor[GCR_POLYNOMIAL_MAX]; } smoother;     /* 1 / z_i */
 
 /* p <- the residual polynomial of the first `steps` iterations of the last solve of s, or of all if there were fewer.
- * That solve must have started from zero, without preconditioner and restart.  steps = 0: p does nothing.  False if the
- * solve made no iteration although steps > 0, or if the roots are not found. */
+ * That solve must have started from zero, without preconditioner and restart.  steps = 0: p = 1, no smoothing.  False
+ * if the solve made no iteration although steps > 0, or if the roots are not found. */
 bool smoother_of(smoother *p, const gcr_space *s, int steps);
 
 /* p <- the polynomial c[0] + ... + c[degree] z^degree with c[0] = 1, degree at most GCR_POLYNOMIAL_MAX.  False if its
