@@ -59,10 +59,10 @@ void dirac_solve_by(dirac_solver *w, linear_solver *s, dirac_system of, const di
         update_state(w, &a);
     s->kind->solve(s, &a, task, tasks, goal);
     for (int n = 0; goal->norm == RESIDUAL_NORM_UNIFORM && n < tasks; n++)
-        reach_uniform_norm(s, &a, &task[n], goal, residual_space_of(w));
+        residual_norm_reach_uniform(s, &a, &task[n], goal, dirac_residual_space(w));
 }
 
-residual_space residual_space_of(dirac_solver *w)
+residual_space dirac_residual_space(dirac_solver *w)
 {
     cg_space *space = cg_solver_space(w->cg);
     return (residual_space){ space->engine, space->r[0] };

@@ -16,8 +16,8 @@ const linop *dirac_system_in(dirac_solver *w, dirac_system of, stored_as in, con
 solver_operator dirac_system_for(dirac_solver *w, const linear_solver *s, dirac_system of, const dirac_matrix *m,
                                  solver_precision in);
 
-/* The engine and a vector of w->cg for reach_uniform_norm; borrowed, free between two solves. */
-residual_space residual_space_of(dirac_solver *w);
+/* The engine and a vector of w->cg for residual_norm_reach_uniform; borrowed, free between two solves. */
+residual_space dirac_residual_space(dirac_solver *w);
 
 /* Solves the tasks by s, which is w->cg or w->method, in the norm of the goal.  First updates the state of the method
  * if the links have changed. */

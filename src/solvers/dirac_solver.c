@@ -75,7 +75,7 @@ static void reach_uniform_norms(dirac_solver *w, linear_solver *s, const solver_
         dirac_task alone = { .x = task->x[k], .b = task->b, .shift = task->system[k].shift,
                              .solved = { .converged = true, .residual = all->residual[k] } };
         one.residual = task->system[k].tolerance;
-        reach_uniform_norm(s, a, &alone, &one, residual_space_of(w));
+        residual_norm_reach_uniform(s, a, &alone, &one, dirac_residual_space(w));
         all->residual[k] = alone.solved.residual;
         all->polish_iterations += alone.solved.iterations;
         all->converged = alone.solved.converged;

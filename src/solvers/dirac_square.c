@@ -32,7 +32,7 @@ static double residual_of(const square_system *s, const vec *x, const vec *b)
     vec *r = dirac_solver_square_vector(s->w, SQUARE_RESIDUAL);
     dirac_solver_apply(r, s->w, s->m, s->dagger, x);
     vec_xpay(r, b, -1);
-    return relative_residual(vector_sizes_of(r, s->goal->norm), s->b);
+    return residual_norm_relative(residual_norm_sizes(r, s->goal->norm), s->b);
 }
 
 /* A^-1 b, by the method if it solves with A; else by conjugate gradients, because the method has failed. */
@@ -93,7 +93,7 @@ void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger,
     for (int n = 0; n < tasks; n++) {
         if (square && !task[n].solved.fallback)
             continue;
-        const square_system s = { w, m, dagger, goal, vector_sizes_of(task[n].b, goal->norm) };
+        const square_system s = { w, m, dagger, goal, residual_norm_sizes(task[n].b, goal->norm) };
         const double bb = s.b.two;
         if (!square)
             task[n].solved = (dirac_solved){ .converged = bb == 0, .residual = bb };
@@ -114,7 +114,7 @@ static double normal_residual(const square_system *s, const vec *x, const vec *b
     dirac_solver_apply(image, w, s->m, false, x);
     dirac_solver_apply(r, w, s->m, true, image);
     vec_xpay(r, b, -1);
-    return relative_residual(vector_sizes_of(r, s->goal->norm), s->b);
+    return residual_norm_relative(residual_norm_sizes(r, s->goal->norm), s->b);
 }
 
 /* An estimate of the norm of C, from a vector with components along all eigenvectors. */
@@ -160,7 +160,7 @@ enum { IMPROVEMENTS = 3 };
 
 dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
 {
-    const square_system s = { w, m, false, goal, vector_sizes_of(b, goal->norm) };
+    const square_system s = { w, m, false, goal, residual_norm_sizes(b, goal->norm) };
     const double bb = s.b.two, part = goal->norm == RESIDUAL_NORM_UNIFORM ? PART_FOR_UNIFORM : 1;
     dirac_solved all = { .residual = bb };
     if (!(bb > 0 && isfinite(bb)))

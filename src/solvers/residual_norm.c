@@ -14,12 +14,12 @@ const char *const residual_norm_names[] = { "two", "uniform", NULL };
 #define SMALLEST_RESIDUAL 1e-16          /* solves in double precision cannot reach less */
 enum { ROUNDS = 10 };
 
-vector_sizes vector_sizes_of(const vec *v, residual_norm norm)
+vector_sizes residual_norm_sizes(const vec *v, residual_norm norm)
 {
     return (vector_sizes){ vec_norm2(v), norm == RESIDUAL_NORM_UNIFORM ? vec_site_norm2(v) : 0 };
 }
 
-double relative_residual(vector_sizes r, vector_sizes b)
+double residual_norm_relative(vector_sizes r, vector_sizes b)
 {
     const double two = sqrt(r.two / b.two);
     if (b.uniform == 0 || isnan(two))
@@ -32,7 +32,7 @@ static vector_sizes true_sizes(const solver_operator *a, const dirac_task *task,
 {
     true_residual of = { space.r, task->b, task->x, task->shift, 1, 0, 0 };
     residuals_compute(space.engine, a->in[STORED_DOUBLE], &of, 1);
-    return vector_sizes_of(space.r, RESIDUAL_NORM_UNIFORM);
+    return residual_norm_sizes(space.r, RESIDUAL_NORM_UNIFORM);
 }
 
 /* One more solve from x, to `residual` in the 2-norm; adds it to the result. */
@@ -52,21 +52,21 @@ static bool solve_on(linear_solver *s, const solver_operator *a, dirac_task *tas
     return again.solved.converged;
 }
 
-void reach_uniform_norm(linear_solver *s, const solver_operator *a, dirac_task *task, const dirac_goal *goal,
-                        residual_space space)
+void residual_norm_reach_uniform(linear_solver *s, const solver_operator *a, dirac_task *task, const dirac_goal *goal,
+                                 residual_space space)
 {
     dirac_solved *all = &task->solved;
-    const vector_sizes b = vector_sizes_of(task->b, RESIDUAL_NORM_UNIFORM);
+    const vector_sizes b = residual_norm_sizes(task->b, RESIDUAL_NORM_UNIFORM);
     if (!(b.two > 0 && isfinite(b.two)))
         return;
     vector_sizes r = true_sizes(a, task, space);
-    all->residual = relative_residual(r, b);
+    all->residual = residual_norm_relative(r, b);
     bool going = all->converged;
     for (int i = 0; i < ROUNDS && going && all->residual > goal->residual; i++) {
         const double missing = goal->residual / all->residual;
         going = solve_on(s, a, task, goal, PART_OF_MISSING * missing * sqrt(r.two / b.two));
         r = true_sizes(a, task, space);
-        all->residual = relative_residual(r, b);
+        all->residual = residual_norm_relative(r, b);
     }
     if (!all->converged)
         return;
