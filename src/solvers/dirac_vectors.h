@@ -6,19 +6,17 @@
 #include "src/operators/dirac_operator.h"
 #include "src/solvers/solver_kind.h"
 
-/* What a solver is created for: it sets its memory.  kind: the method (NULL: conjugate gradients); precision: the
- * precisions that solves may request; also_double: SOLVER_DOUBLE too; systems: number of systems solved at once, at
- * most BATCH_MAX_RHS; shifted: whether systems have many shifts.  shifts, scratch, spare: number of shifts of each
- * system, of scratch vectors and of spare vectors in the workspace (lattice/workspace.h); further vectors are allocated
- * when needed. */
+/* What a solver is created for, which determines its memory.  Shifts, scratch and spare vectors up to these numbers
+ * have memory in the workspace (lattice/workspace.h); more are allocated when needed. */
 enum { SOLVER_PRECISIONS_TOGETHER = 3 };
 typedef struct {
-    const solver_kind *kind;
-    solver_precision precision[SOLVER_PRECISIONS_TOGETHER];
-    bool also_double;
-    int systems;
-    bool shifted;
-    int shifts, scratch, spare;
+    const solver_kind *kind;                  /* the method; NULL: conjugate gradients */
+    solver_precision precision[SOLVER_PRECISIONS_TOGETHER];         /* that solves may request */
+    bool also_double;                         /* solves may request SOLVER_DOUBLE, too */
+    int systems;                              /* solved at once, at most BATCH_MAX_RHS */
+    bool shifted;                             /* systems have many shifts */
+    int shifts;                               /* of each system */
+    int scratch, spare;                       /* numbers of scratch and of spare vectors */
     solver_settings settings;
 } dirac_solver_spec;
 dirac_solver_spec dirac_solver_spec_of(solver_precision in, int systems);     /* conjugate gradients, without shifts */
@@ -66,10 +64,13 @@ typedef struct { memory_need vectors, method, links; } dirac_solver_memory;
 dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_spec spec);
 
 /* The numbers of vectors in the workspace; start vectors, solutions and right-hand sides belong to the caller and are
- * not counted.  kept: in the operator's precision, kept during a solve; working: of each storage, with the scratch of
- * the operator; own: the part of `working` that the method itself uses, without the conjugate gradients that continue
- * if it fails.  The storages share the memory after the kept vectors: it is as large as the largest of them needs. */
-typedef struct { int kept, working[SOLVER_STORAGES], own[SOLVER_STORAGES]; } dirac_solver_vectors;
+ * not counted.  The storages share the memory after the kept vectors: it is as large as the largest of them needs. */
+typedef struct {
+    int kept;                                 /* in the operator's precision, during a whole solve */
+    int working[SOLVER_STORAGES];             /* in each storage, with the scratch of the operator */
+    int own[SOLVER_STORAGES];                 /* the part of `working` that the method itself uses, without the
+                                               * conjugate gradients that continue if it fails */
+} dirac_solver_vectors;
 dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_spec spec);
 
 /* The position in the workspace after scratch and spare vectors; the memory after it is free between two solves.  The

@@ -24,19 +24,19 @@ typedef struct linear_solver linear_solver;
 /* What a user chooses of methods; all zero: the defaults. */
 typedef struct { multigrid_settings multigrid; } solver_settings;
 
-/* The use of a solver: systems at once, and shifts of each; for each storage the number of systems at once (0: not
- * used), and whether it is the first or only precision of solves with many shifts. */
+/* The use of a solver. */
 typedef struct {
-    int systems, shifts;
-    int slots[SOLVER_STORAGES];
-    bool is_krylov[SOLVER_STORAGES];
+    int systems, shifts;                    /* right-hand sides at once; shifts of each */
+    int slots[SOLVER_STORAGES];             /* systems at once in each storage; 0: not used */
+    bool is_krylov[SOLVER_STORAGES];        /* whether it is `inner` of a precision to be requested (solver_stores) */
     solver_settings settings;
 } solver_plan;
 
-/* The needs of a solver: numbers of vectors in the workspace, in the operator's precision or in a storage; number of
- * vectors of its state, in the operator's precision; and memory besides these vectors. */
+/* The needs of a solver: numbers of vectors, and memory besides these. */
 typedef struct {
-    int kept, working[SOLVER_STORAGES], state;
+    int kept;                               /* in the operator's precision, in the workspace */
+    int working[SOLVER_STORAGES];           /* in a storage, in the workspace */
+    int state;                              /* of its state, in the operator's precision */
     memory_need other;
 } solver_needs;
 
