@@ -14,7 +14,7 @@ typedef struct { text name; int count; double *value; } stored_trial;       /* n
 typedef struct {
     int64_t number;                        /* of the trajectory with whose links they were made; 0: none yet */
     int learned, samples;                  /* trajectories to learn from at that time, and all of the model */
-    text conditions;                       /* program, device, ranks and input, in words */
+    text conditions;                       /* under which they were made (tune_conditions.h), in words */
     int count, capacity;
     stored_trial *item;
 } trial_store;

@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune_checkpoint.h"
+#include "src/tune/tune_conditions.h"
 #include "src/tune/tune_stages.h"
 #include "src/tune/tune_time.h"
 #include "src/tune/tune_trials.h"
@@ -226,6 +227,17 @@ bool tune_learn_one(tuning *t, const tune_setting *s, double *dh)
     return learn_one(t, s, false, dh);
 }
 
+/* One trajectory for the times of the parts, where all of learning is from a checkpoint under other conditions. */
+static bool measure_times(tuning *t, const tune_setting *s)
+{
+    double dh;
+    if (!learn_one(t, s, false, &dh))
+        return false;
+    log_progress("times  %" PRId64 " steps  dH %+.4g", s->level[0].steps, dh);
+    lab_accept(t->l, dh);
+    return tune_checkpoint_save(t);
+}
+
 static bool learn_model(tuning *t, const tune_setting *s)
 {
     int64_t n = t->r->learned;
@@ -242,6 +254,8 @@ static bool learn_model(tuning *t, const tune_setting *s)
         if (!tune_checkpoint_save(t))
             return false;
     }
+    if (!(tune_times_of(t).energy > 0) && !measure_times(t, s))
+        return false;
     if (tune_measured(&t->model) < 2)
         return fail(t->f, "|dH| is %g or more, or not finite, with %" PRId64 " steps: tuning is impossible",
                     TUNE_DH_LOST, s->level[0].steps);
@@ -296,6 +310,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     *t = (tuning){ .r = r, .w = task->request, .source = task->source, .in = task->in, .u = task->u,
                    .origin = task->origin, .memory = *task->memory, .began = shared_clock_now(),
                    .limits = task->limits, .f = f };
+    tune_conditions_add(&t->conditions, p, t->u);
     *r = (tune_result){ .terms = run_monomial_count(p) };
     schedule_free(hmc_plan(p, terms));
     t->model.terms = r->terms;
@@ -315,6 +330,7 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     memory_free(t->given);
     memory_free(t->learned);
     trial_store_clear(&t->trials);
+    text_free(&t->conditions);
     if (t->tuned.tree)
         run_input_free(&t->tuned);
     memory_free(t);

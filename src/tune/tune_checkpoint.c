@@ -8,6 +8,7 @@
 #include "src/tune/checkpoint_folder.h"
 #include "src/tune/checkpoint_state.h"
 #include "src/tune/checkpoint_values.h"
+#include "src/tune/tune_conditions.h"
 #include "src/tune/tune_verification.h"
 
 #include <inttypes.h>
@@ -28,6 +29,7 @@ static void add_tuning(json *j, const tuning *t)
     json_text(j, "version", version_program());
     json_hex(j, "input", run_params_digest(&t->in->p));
     json_text(j, "links", t->origin);
+    json_text(j, "timed_by", text_string(&t->conditions));
     json_open(j, "learning", '{');
     checkpoint_add_setting(j, &t->learning);
     json_close(j);
@@ -175,6 +177,21 @@ static void warn_of_thermalization(const tuning *t)
                  t->w->checkpoint, made);
 }
 
+/* Under other conditions than those of the checkpoint, its times and its verification are not valid.  dH is. */
+static void check_conditions(tuning *t, yyjson_val *object)
+{
+    failure why;
+    const char *then = yyjson_get_str(yyjson_obj_get(object, "timed_by"));
+    if (tune_conditions_are(t, then ? then : "an unknown program", &why))
+        return;
+    log_line(LOG_INFO, "times and verification in %s are made again: %s", t->w->checkpoint, why.why);
+    tune_verification_forget(t);
+    t->model.times = (lab_times){ .energy = 0 };
+    for (int i = 0; i < t->model.samples; i++)
+        t->model.sample[i].seconds = 0;
+    t->one = 0;
+}
+
 bool tune_checkpoint_load(tuning *t)
 {
     yyjson_doc *doc = NULL;
@@ -188,6 +205,8 @@ bool tune_checkpoint_load(tuning *t)
         good = read_tuning(t, object) || fail_content(t->w->checkpoint, object, t->f);
         t->continued = good;
         t->saved = good ? t->number : 0;
+        if (good)
+            check_conditions(t, object);
     }
     yyjson_doc_free(doc);
     if (t->continued)

@@ -56,6 +56,7 @@ tune_measurement tune_measurement_of(const tune_model *m, const tune_setting *s)
 {
     tune_measurement x = { .trajectories = 0 };
     double four = 0;
+    int timed = 0;
     for (int i = 0; i < m->samples; i++) {
         const tune_sample *of = &m->sample[i];
         if (!tune_same_setting(&of->made, s))
@@ -64,11 +65,12 @@ tune_measurement tune_measurement_of(const tune_model *m, const tune_setting *s)
         x.variance += of->dh * of->dh;
         four += pow(of->dh, 4);
         x.seconds += of->seconds;
+        timed += of->seconds > 0;
     }
-    if (x.trajectories == 0)
-        return x;
+    if (timed == 0)
+        return (tune_measurement){ .trajectories = 0 };
     x.variance /= x.trajectories;
-    x.seconds /= x.trajectories;
+    x.seconds /= timed;
     x.error = tune_variance_error(x.variance, four / x.trajectories, x.trajectories);
     return x;
 }

@@ -164,7 +164,8 @@ void tune_conclude_slope(tune_result *r, const tune_model *m);
 /* The error of <dH^2> from <dH^4>; a few trajectories underestimate their scatter: at least that of a normal dH. */
 double tune_variance_error(double two, double four, double count);
 
-/* The mean of the samples of a model with a setting. */
+/* The mean of the samples of a model with a setting; seconds: of those whose time is known.  If that of none is known:
+ * no trajectories. */
 tune_measurement tune_measurement_of(const tune_model *m, const tune_setting *s);
 
 /* The cost of the tuned setting relative to that before, with its error from both acceptances. */

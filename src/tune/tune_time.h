@@ -2,8 +2,9 @@
  *
  * Thermalization, learning and proof come first.  Learning leaves time for the proof, at most a share of the limit.
  * Other trials get the time that then remains.  No trajectory and no trial begins that would end after the limit.
- * Exceptions: thermalization, the search for steps after it, and the first two trajectories of learning.  Seconds are
- * measured, and predicted for other steps. */
+ * Exceptions: thermalization, the search for steps after it, the first two trajectories of learning, and one that
+ * measures times where those of a checkpoint belong to other conditions.  Seconds are measured, and predicted for other
+ * steps. */
 #ifndef KILN_TUNE_TUNE_TIME_H
 #define KILN_TUNE_TUNE_TIME_H
 

@@ -1,58 +1,22 @@
 /* tune_trials.c - begin and end the stages of trials, and keep their measurements. */
 #include "src/tune/tune_trials.h"
 
-#include "gpu/device.h"
 #include "src/base/log.h"
-#include "src/base/machine.h"
 #include "src/base/memory.h"
-#include "src/base/version.h"
-#include "src/comm/comm.h"
-#include "src/tune/lab_params.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune_checkpoint.h"
+#include "src/tune/tune_conditions.h"
 #include "src/tune/tune_floor.h"
 #include "src/tune/tune_stages.h"
-
-#include <inttypes.h>
-#include <omp.h>
-#include <string.h>
-
-/* ---- what all trials depend on */
-
-static void add_device(text *out, place where)
-{
-    device_description d;
-    if (where == PLACE_GPU && device_describe(device_index(), &d, NULL)) {
-        text_add(out, "%s", d.name);
-        return;
-    }
-    machine_facts m = machine_describe();
-    text_add(out, "%s with %s", m.cpu.length > 0 ? text_string(&m.cpu) : "CPU",
-             count_to_text(omp_get_max_threads(), "thread").s);
-    machine_free(&m);
-}
-
-static text conditions_of(const tuning *t)
-{
-    text words = { 0 };
-    text_add(&words, "%s on %s, %s, input %016" PRIx64, version_program(),
-             count_to_text(comm_size(comm_world()), "rank").s, place_name(t->u->links.where),
-             lab_params_digest(&t->in->p, t->u->links.lattice));
-    text_add(&words, ", ");
-    add_device(&words, t->u->links.where);
-    return words;
-}
 
 /* ---- begin and end */
 
 /* Whether the trials of an earlier call may be used; false with the reason if there are any that may not. */
-static bool may_reuse(tuning *t, const text *conditions, failure *why)
+static bool may_reuse(tuning *t, failure *why)
 {
     const trial_store *s = &t->trials;
-    const bool same = strcmp(text_string(&s->conditions), text_string(conditions)) == 0;
-    if (!comm_decide(comm_world(), same))
-        return fail(why, "they were made by %s, and this is %s", text_string(&s->conditions),
-                    text_string(conditions));
+    if (!tune_conditions_are(t, text_string(&s->conditions), why))
+        return false;
     if (s->learned != t->r->learned || s->samples > t->model.samples)
         return fail(why, "they were made on links after %d trajectories to learn from, and there are %d", s->learned,
                     t->r->learned);
@@ -60,7 +24,7 @@ static bool may_reuse(tuning *t, const text *conditions, failure *why)
 }
 
 /* Begin with trials on the links of the tuning.  False if the checkpoint cannot be written. */
-static bool begin_anew(tuning *t, const text *conditions)
+static bool begin_anew(tuning *t)
 {
     const int64_t before = t->trials.number;
     trial_store_clear(&t->trials);
@@ -69,7 +33,7 @@ static bool begin_anew(tuning *t, const text *conditions)
     t->trials.number = t->number;
     t->trials.learned = t->r->learned;
     t->trials.samples = t->model.samples;
-    text_add(&t->trials.conditions, "%s", text_string(conditions));
+    text_add(&t->trials.conditions, "%s", text_string(&t->conditions));
     if (!tune_checkpoint_save(t))
         return false;
     if (t->w->checkpoint && before > 0 && before != t->number)
@@ -80,23 +44,21 @@ static bool begin_anew(tuning *t, const text *conditions)
 static bool begin(tuning *t)
 {
     failure why = { .why = "" };
-    text conditions = conditions_of(t);
     bool done = true;
     t->learned = memory_alloc(sizeof *t->learned, "the model at the end of learning");
     *t->learned = t->model;
     t->learned_one = t->one;
     const int count = t->trials.count;
-    const bool reuse = t->trials.number > 0 && may_reuse(t, &conditions, &why);
+    const bool reuse = t->trials.number > 0 && may_reuse(t, &why);
     if (reuse && count > 0)
         log_line(LOG_INFO, "%s of trials are reused from %s", count_to_text(count, "measurement").s,
                  t->w->checkpoint);
     if (!reuse && count > 0)
         log_line(LOG_INFO, "trials in %s are made again: %s", t->w->checkpoint, why.why);
     if (!reuse)
-        done = begin_anew(t, &conditions);
+        done = begin_anew(t);
     t->model.samples = t->trials.samples;
     tune_find_floor(&t->model);
-    text_free(&conditions);
     return done;
 }
 

@@ -1,10 +1,9 @@
 /* tune_trials.h - the stages that try other values of the input, on the links at the end of learning.
  *
- * With a checkpoint their measurements are kept, and a call that continues uses them again, if the program, the device,
- * the ranks, what a lab uses of the input (lab_params.h), the links and the trajectories of learning are the same; else
- * all are made again.  The links at the end of learning stay in the folder for the trials that are left, also when
- * trajectories of a verification have led to other links.  Each call decides again, from the measurements and the model
- * at the end of learning. */
+ * With a checkpoint their measurements are kept, and a call that continues uses them again, if its conditions
+ * (tune_conditions.h), the links and the trajectories of learning are the same; else all are made again.  The links at
+ * the end of learning stay in the folder for the trials that are left, also when trajectories of a verification have
+ * led to other links.  Each call decides again, from the measurements and the model at the end of learning. */
 #ifndef KILN_TUNE_TUNE_TRIALS_H
 #define KILN_TUNE_TUNE_TRIALS_H
 

@@ -55,7 +55,7 @@ bool tune_verification_save(tuning *t)
     return saved;
 }
 
-static void forget(tuning *t)
+void tune_verification_forget(tuning *t)
 {
     t->r->longer_count = t->r->proofs = 0;
     t->target_before = 0;
@@ -95,7 +95,7 @@ static bool continue_from(yyjson_doc *doc, tuning *t, failure *why)
         return true;
     }
     log_line(LOG_INFO, "the verification in %s is made again: %s", t->w->checkpoint, why->why);
-    forget(t);
+    tune_verification_forget(t);
     t->model.samples = t->verification.first;
     t->model.times = times;
     tune_find_floor(&t->model);
@@ -107,7 +107,7 @@ static bool continue_from(yyjson_doc *doc, tuning *t, failure *why)
 bool tune_verification_load(tuning *t)
 {
     failure why = { .why = "" };
-    forget(t);
+    tune_verification_forget(t);
     t->verification.first = t->model.samples;
     t->verification.digest = digest_of(t);
     if (!t->w->checkpoint)

@@ -18,6 +18,7 @@ typedef struct {
     const run_input *in;
     gauge *u;
     const char *origin;                    /* of the first links, in words; NULL: unknown */
+    text conditions;                       /* of this call (tune_conditions.h) */
     lab *l;                                /* for the input with the values chosen so far */
     run_input tuned;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;
