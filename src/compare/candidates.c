@@ -35,14 +35,22 @@ PRINTF_LIKE(2, 3) static void add_set(set_list *s, const char *format, ...)
     s->count++;
 }
 
+/* Append a text in double quotes, as YAML has it. */
+static void add_quoted(text *out, const char *s)
+{
+    text_add(out, "\"");
+    for (const char *c = s; *c; c++)
+        text_add(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+    text_add(out, "\"");
+}
+
 /* "KEY={..."PATH"}": a path with quotation marks. */
 static void add_path(set_list *s, const char *before, const char *path, const char *after)
 {
     text absolute = path_absolute(path, NULL);
-    text_add(&s->all, "%s\"", before);
-    for (const char *c = text_string(&absolute); *c; c++)
-        text_add(&s->all, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    text_add(&s->all, "\"%s", after);
+    text_add(&s->all, "%s", before);
+    add_quoted(&s->all, text_string(&absolute));
+    text_add(&s->all, "%s", after);
     text_add_bytes(&s->all, "", 1);
     s->count++;
     text_free(&absolute);
@@ -87,7 +95,9 @@ static void add_measurements(set_list *s, const run_params *p)
         if (is_flow(list, i)) {
             text_add(&s->all, "%s{ ", first ? "" : ", ");
             add_parameters(&s->all, list, i);
-            text_add(&s->all, "name: %s, every: 1 }", measurement_name(list, i));
+            text_add(&s->all, "name: ");
+            add_quoted(&s->all, measurement_name(list, i));
+            text_add(&s->all, ", every: 1 }");
             first = false;
         }
     text_add(&s->all, "]");

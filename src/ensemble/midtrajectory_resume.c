@@ -204,6 +204,7 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
 {
     midtrajectory_name name;
     failure why;
+    bool refused = false;
     midtrajectory_forget(p->output.directory, label->trajectory - 1);
     while (find_newest(&name, p->output.directory)) {
         reading r = { .folder = name.path, .step = name.step, .f = &why };
@@ -217,10 +218,12 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
         }
         log_line(LOG_WARNING, "%s", why.why);
         state_file_set_aside(name.path);
-        log_line(LOG_WARNING, "trajectory %" PRId64 " restarts from its beginning", label->trajectory);
+        refused = true;
         if (disk_has(name.path))                        /* renaming failed */
             break;
     }
+    if (refused)
+        log_line(LOG_WARNING, "trajectory %" PRId64 " restarts from its beginning", label->trajectory);
     memset(clock, 0, sizeof *clock);
     label->seconds = label->joules = 0;
     return false;

@@ -22,6 +22,7 @@ struct record { FILE *stream; char *path; };          /* the stream of rank 0; N
 /* The beginning of every line; it is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
 #define SDC_CHECK_HEAD ", \"sdc_check\": {"
+#define BEFORE_SDC_CHECK "\"reunitarized\": "
 #define TARGET_HEAD    ", \"target\": "
 
 bool record_is_empty(const char *directory)
@@ -41,6 +42,15 @@ static int64_t target_of(const char *line)
     for (const char *at = strstr(line, TARGET_HEAD); at; at = strstr(last, TARGET_HEAD))
         last = at + sizeof TARGET_HEAD - 1;
     return last ? strtoll(last, NULL, 10) : 0;
+}
+
+/* Whether a line has an SDC check: the member after "reunitarized", which is true or false.  The line may have members
+ * with this name in objects, for monomials and measurements that the user named so. */
+static bool has_sdc_check(const char *line)
+{
+    static const char *const checked[] = { BEFORE_SDC_CHECK "true" SDC_CHECK_HEAD,
+                                           BEFORE_SDC_CHECK "false" SDC_CHECK_HEAD };
+    return strstr(line, checked[0]) || strstr(line, checked[1]);
 }
 
 /* The position after the first line of trajectory `last`, or else after the last line of an earlier one, and the number
@@ -66,7 +76,7 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
             checksummed = checksummed || r.checksum == CHECKSUM_HOLDS;
             cut->target = target_of(r.line);
-            if (strstr(r.line, SDC_CHECK_HEAD))
+            if (has_sdc_check(r.line))
                 cut->sdc_checked = number;
         }
     }

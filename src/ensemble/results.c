@@ -9,6 +9,7 @@
 #include "src/comm/comm.h"
 #include "src/base/json_members.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/ensemble/key_list.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
@@ -22,7 +23,6 @@
 #include <unistd.h>
 
 typedef struct { char *path, *checksum; int64_t size, modified; uint64_t links; } known_file;
-typedef struct { int count, capacity; uint64_t *item; } key_list;        /* in ascending order */
 typedef struct { char *name; uint64_t settings; } known_settings;
 
 struct results {
@@ -50,26 +50,6 @@ uint64_t results_key(const char *name, uint64_t parameters, uint64_t links, cons
     return key;
 }
 
-/* The number of keys in the list that are smaller. */
-static int rank_of(const key_list *list, uint64_t key)
-{
-    int low = 0, high = list->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (list->item[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool has(const key_list *list, uint64_t key)
-{
-    const int rank = rank_of(list, key);
-    return rank < list->count && list->item[rank] == key;
-}
-
 /* In place of a number: of any configuration with a number of its own, and of any without. */
 enum { WITHOUT_NUMBER = -1, WITH_NUMBER = -2, NAMES = -3 };
 
@@ -86,28 +66,13 @@ static uint64_t numbered_key(uint64_t key, int64_t number)
 
 bool results_have(const results *r, uint64_t key, int64_t number)
 {
-    return has(&r->keys, numbered_key(key, number))
-           || has(&r->keys, numbered_key(key, number >= 0 ? WITHOUT_NUMBER : WITH_NUMBER));
+    return key_list_has(&r->keys, numbered_key(key, number))
+           || key_list_has(&r->keys, numbered_key(key, number >= 0 ? WITHOUT_NUMBER : WITH_NUMBER));
 }
 
 bool results_have_unnumbered(const results *r, uint64_t key)
 {
-    return has(&r->keys, numbered_key(key, WITHOUT_NUMBER));
-}
-
-static void add_key(key_list *list, uint64_t key)
-{
-    const int rank = rank_of(list, key);
-    if (rank < list->count && list->item[rank] == key)
-        return;
-    if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 1024;
-        list->item = realloc(list->item, (size_t)list->capacity * sizeof *list->item);
-        require(list->item != NULL, "out of host memory: the keys of measurements");
-    }
-    memmove(list->item + rank + 1, list->item + rank, (size_t)(list->count - rank) * sizeof *list->item);
-    list->item[rank] = key;
-    list->count++;
+    return key_list_has(&r->keys, numbered_key(key, WITHOUT_NUMBER));
 }
 
 /* ---- settings */
@@ -176,22 +141,38 @@ static bool begins_well(const char *line, size_t length)
     return strncmp(line, BEGIN, length < n ? length : n) == 0;
 }
 
-/* The members of a line up to "keys", as an object of their own: the results behind them may be long. */
-static text head_of(const char *line)
+/* The position after the first closing brace that is not in a text; NULL: there is none. */
+static const char *after_brace(const char *s)
+{
+    for (bool in_text = false; *s; s++) {
+        if (*s == '"')
+            in_text = !in_text;
+        else if (*s == '\\' && s[1])
+            s++;
+        else if (*s == '}' && !in_text)
+            return s + 1;
+    }
+    return NULL;
+}
+
+/* The members of a line up to "keys", as an object of their own: the results behind them may be long.  *rest: the
+ * members after "keys". */
+static text head_of(const char *line, const char **rest)
 {
     text head = { 0 };
-    const char *keys = strstr(line, KEYS), *end = keys ? strchr(keys, '}') : NULL;
+    const char *keys = strstr(line, KEYS), *end = keys ? after_brace(keys) : NULL;
+    *rest = end ? end : "";
     if (end) {
-        text_add_bytes(&head, line, (size_t)(end + 1 - line));
+        text_add_bytes(&head, line, (size_t)(end - line));
         text_add(&head, "}");
     }
     return head;
 }
 
-/* The number of the trajectory, which follows "bits" (links_to_json); -1 without one. */
-static int64_t trajectory_of(const char *line)
+/* The number of the trajectory, which follows "bits" (links_to_json) in the members after "keys"; -1 without one. */
+static int64_t trajectory_of(const char *rest)
 {
-    const char *bits = strstr(line, ", \"bits\": ");
+    const char *bits = strstr(rest, ", \"bits\": ");
     int64_t n;
     return bits && sscanf(bits, ", \"bits\": %*d, \"trajectory\": %" SCNd64, &n) == 1 ? n : -1;
 }
@@ -211,8 +192,8 @@ static bool read_members(results *r, const members *line, const char *path, int6
     yyjson_obj_foreach(keys.object, i, count, name, value) {
         if (!json_members_count(&key, UINT64_MAX, &keys, yyjson_get_str(name)))
             return false;
-        add_key(&r->keys, numbered_key(key, results_number(trajectory, path)));
-        add_key(&r->keys, numbered_key(key, trajectory >= 0 ? WITH_NUMBER : WITHOUT_NUMBER));
+        key_list_add(&r->keys, numbered_key(key, results_number(trajectory, path)));
+        key_list_add(&r->keys, numbered_key(key, trajectory >= 0 ? WITH_NUMBER : WITHOUT_NUMBER));
     }
     if (sets.object)
         yyjson_obj_foreach(sets.object, i, count, name, value) {
@@ -231,13 +212,14 @@ static bool parse_line(results *r, const char *line, int64_t number)
         r->first_broken = r->broken++ ? r->first_broken : number;
         return true;
     }
-    text head = head_of(line);
+    const char *rest;
+    text head = head_of(line, &rest);
     yyjson_doc *doc = json_read_string(text_string(&head), "line", NULL);
     const members m = { yyjson_doc_get_root(doc), NULL, NULL };
     const char *path = doc ? json_members_text(&m, "file") : NULL;
     text bytes = { 0 };
     utf8_add_bytes(&bytes, path ? path : "");
-    const bool ok = path && read_members(r, &m, text_string(&bytes), trajectory_of(line));
+    const bool ok = path && read_members(r, &m, text_string(&bytes), trajectory_of(rest));
     text_free(&bytes);
     yyjson_doc_free(doc);
     text_free(&head);
@@ -334,7 +316,7 @@ void results_close(results *r)
         free(r->set[i].name);
     free(r->set);
     free(r->file);
-    free(r->keys.item);
+    key_list_free(&r->keys);
     text_free(&r->path);
     memory_free(r);
 }

@@ -201,11 +201,11 @@ static const result_member *find_member(const result_group *results, const char 
 
 static void add_value(walk *w, const char *name, yyjson_val *value);
 
-/* A member, or an item by its number, of the object or list `name`. */
+/* A member, or an item by its number, of the object or list `name` ("": the line). */
 static void add_part(walk *w, const char *name, const char *key, yyjson_val *value)
 {
     assert(key != NULL);                                      /* a number, or the key of a member */
-    if (is_left_out(w, key))
+    if (*name == '\0' && is_left_out(w, key))
         return;
     text below = name_below(name, key), marked = { 0 };
     if (strcmp(name, "measurements") == 0) {

@@ -41,8 +41,9 @@ typedef struct {
     series *item;
 } line_series;
 
-/* Read all lines; members named in `without` (NULL at the end) are left out at any depth.  `rules`: of a record, whose
- * means leave out the same lines; NULL for other files.  False with the reason.  Release in either case. */
+/* Read all lines; members of a line (not of objects in it) that are named in `without` (NULL at the end) are left out.
+ * `rules`: of a record, whose means leave out the same lines; NULL for other files.  False with the reason.  Release in
+ * either case. */
 bool line_series_read(line_series *all, const char *path, const char *const *without, const continuity_rules *rules,
                       failure *f);
 void line_series_free(line_series *all);

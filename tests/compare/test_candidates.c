@@ -23,7 +23,7 @@ static const char input[] =
     "measurements:\n"
     "  - { kind: flow, name: short, every: 5, t_max: 0.2, eps: 0.02 }\n"
     "  - { kind: wilson_loops }\n"
-    "  - { kind: flow, name: long, every: 10, t_max: 0.5, tolerance: 0.01 }\n"
+    "  - { kind: flow, name: \"long, or } \\\"wide\\\"\", every: 10, t_max: 0.5, tolerance: 0.01 }\n"
     "output: { directory: made, name: mine, lfn: some.name }\n";
 
 static const char *write_input(scratch *s, const char *integrator, int steps)
@@ -101,7 +101,7 @@ static void streams_differ_in_length_alone(scratch *s)
                     && ((const measurement_params *)item->params)->every == 1
                     && measurement_settings(run_measurements(p), m)
                            == measurement_settings(run_measurements(&in.p), 2 * m)
-                    && strcmp(measurement_name(&p->measurements, m), m == 0 ? "short" : "long") == 0;
+                    && strcmp(measurement_name(&p->measurements, m), m == 0 ? "short" : "long, or } \"wide\"") == 0;
         }
     }
     fact(lengths, "three lengths: steps in proportion, and trajectories of 10 units in all");

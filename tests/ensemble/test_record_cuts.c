@@ -95,9 +95,24 @@ static void facts_of_changes(void)
     }
 }
 
+/* A monomial and a measurement may have the name of the member that an SDC check adds to a line. */
+static void facts_of_sdc_checks(void)
+{
+    static const char named[] =
+        "{\"trajectory\": 6, \"measurements\": {\"p\": {}, \"sdc_check\": {\"kind\": \"polyakov\"}}, \"monomials\": "
+        "{\"g\": {}, \"sdc_check\": {\"iterations\": 3}}, \"reunitarized\": true}\n";
+    static const char checked[] =
+        "{\"trajectory\": 6, \"reunitarized\": true, \"sdc_check\": {\"term\": \"g\", \"what\": \"force\"}}\n"
+        "{\"trajectory\": 7, \"reunitarized\": false, \"sdc_check\": {\"term\": \"g\", \"what\": \"force\"}}\n";
+    fact(reopen(named, 0, 6).cut.sdc_checked == 0, "a monomial with the name sdc_check is no SDC check");
+    fact(reopen(checked, 0, 6).cut.sdc_checked == 6 && reopen(checked, 0, 7).cut.sdc_checked == 7,
+         "the last SDC check is found");
+}
+
 int main(void)
 {
     facts_of_cuts();
     facts_of_changes();
+    facts_of_sdc_checks();
     return facts_end();
 }

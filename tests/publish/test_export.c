@@ -22,7 +22,8 @@ static const char lines[] =
     "\"swaps\": [{\"dS\": 0.75}], "
     "\"measurements\": {}}\n"
     "{\"trajectory\": 12345678901234567, \"accepted\": true, \"dH\": 0.125, \"version\": \"\", \"null\": null, "
-    "\"seconds\": 3, \"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [4, 5]}]}}}\n";
+    "\"seconds\": 3, \"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [4, 5]}]}, \"keys\": {"
+    "\"charge\": 2.5}}}\n";
 
 /* A measurement with two settings, and with a line of a program that did not write them; another one with one. */
 #define FLOW(settings, charge) "{\"kind\": \"flow\"" settings ", \"charge\": " charge "}"
@@ -111,6 +112,8 @@ static void known_lines(const char *output)
     fact(read_numbers(v, file, "/known/swaps/0/dS", 3, 0) && isnan(v[0]) && v[1] == 0.75 && isnan(v[2]),
          "so has a list of objects that other lines have empty, or lack");
     fact(H5Lexists(file, "/known/timers", H5P_DEFAULT) <= 0, "timers are left out");
+    fact(read_numbers(v, file, "/known/measurements/keys/charge", 3, 0) && v[2] == 2.5,
+         "but not a measurement whose name is that of a member which is left out");
     fact(attribute_is(file, "/known/seconds", "units", "s") && attribute_is(file, "/known/dH", "units", "lattice units")
              && attribute_is(file, "/known/dH", "shape", "[line]")
              && attribute_is(file, "/known/measurements/q%2F1/masses/0/pion", "shape", "[line][t]")
