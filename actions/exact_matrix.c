@@ -112,7 +112,7 @@ static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m,
         vec_zero(start);
         return;
     }
-    for (int i = 0; i < s->past->kept; i++)
+    for (int i = 0; i < s->past->count; i++)
         image[i] = dirac_solver_spare(s->q->solver, ON_ODD, i);
     monomial_time_begin(s->call, "start vector");
     start_vectors_combine(s->past, start, s->q->solver, m, b, image);

@@ -89,7 +89,7 @@ struct monomial_kind {
     /* Device memory that create or the first use allocates; `shared`: in the workspace, during one call. */
     memory_need (*bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* The largest number of bytes of the fields of start_vector_at; NULL: there are none. */
-    size_t    (*kept_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+    size_t    (*start_vector_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     work      (*force_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* The work of one iteration of each solve of a force, not included in force_work; NULL: there are no solves. */
     work      (*iteration_work)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
@@ -122,13 +122,13 @@ struct monomial {
 };
 
 /* Each calls the function of the kind; if this is NULL, it does nothing, and returns true, 0 or NULL.  monomial_need
- * calls `bytes`, monomial_field pseudofermion_at, monomial_kept start_vector_at.  monomial_check also compares
- * open_in_time with the shape. */
+ * calls `bytes`, monomial_pseudofermion pseudofermion_at, monomial_start_vector start_vector_at.  monomial_check also
+ * compares open_in_time with the shape. */
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 size_t monomial_pseudofermion_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
-size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+size_t monomial_start_vector_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
 /* P <- P + weight F; adds the size of F (not of weight F) to `size`, cells at the place of u.  monomial_size_create:
@@ -140,10 +140,10 @@ int    monomial_get_memory(const monomial *m, double values[MONOMIAL_MEMORY]);
 void   monomial_set_memory(monomial *m, const double *values, int count);
 void   monomial_report(monomial *m, json *j);
 void   monomial_log_warnings(monomial *m, const char *where);    /* "WHERE: SENTENCE"; before monomial_report */
-field *monomial_field(monomial *m, int index, const char **name);
+field *monomial_pseudofermion(monomial *m, int index, const char **name);
 void   monomial_mixed(monomial *m);
 void   monomial_progress(monomial *m, number_row *row);
-field *monomial_kept(monomial *m, int index);
+field *monomial_start_vector(monomial *m, int index);
 void   monomial_free(monomial *m);
 
 /* Time a part of a call; the end waits until the device has completed it. */

@@ -43,9 +43,9 @@ size_t monomial_pseudofermion_bytes(const monomial_kind *kind, const void *param
     return kind->pseudofermion_bytes ? kind->pseudofermion_bytes(kind, params, shape) : 0;
 }
 
-size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+size_t monomial_start_vector_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
-    return kind->kept_bytes ? kind->kept_bytes(kind, params, shape) : 0;
+    return kind->start_vector_bytes ? kind->start_vector_bytes(kind, params, shape) : 0;
 }
 
 bool monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
@@ -101,7 +101,7 @@ void monomial_log_warnings(monomial *m, const char *where)
     text_free(&lines);
 }
 
-field *monomial_field(monomial *m, int index, const char **name)
+field *monomial_pseudofermion(monomial *m, int index, const char **name)
 {
     return m->kind->pseudofermion_at ? m->kind->pseudofermion_at(m, index, name) : NULL;
 }
@@ -118,7 +118,7 @@ void monomial_progress(monomial *m, number_row *row)
         m->kind->progress(m, row);
 }
 
-field *monomial_kept(monomial *m, int index)
+field *monomial_start_vector(monomial *m, int index)
 {
     return m->kind->start_vector_at ? m->kind->start_vector_at(m, index) : NULL;
 }

@@ -84,8 +84,8 @@ struct quark_factor_kind {
     void  (*report)(const void *data, int entry, json *j);
     void  (*report_more)(void *data, json *j);
     void  (*progress)(void *data, number_row *row);                     /* as in monomial.h, without the solves */
-    vec  *(*kept)(void *data, int index);                               /* start_vector_at of monomial.h; or NULL */
-    int   (*kept_most)(const quark_factor_plan *p);                     /* the largest number of these; or NULL */
+    vec  *(*start_vector_at)(void *data, int index);                    /* as in monomial.h, of solves only; or NULL */
+    int   (*start_vectors_most)(const quark_factor_plan *p);            /* the largest number of these; or NULL */
     /* For plans of memory and work; a NULL function means 0. */
     int   (*vectors)(const quark_factor_plan *p);           /* that it creates, in double on one parity */
     int   (*slices)(const quark_factor_plan *p);            /* single slices of vectors that it creates */

@@ -169,18 +169,18 @@ size_t quarks_pseudofermion_bytes(const monomial_kind *kind, const void *params,
     return bytes;
 }
 
-size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+size_t quarks_start_vector_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     quark_plan plan;
-    size_t kept = 0;
+    size_t vectors = 0;
     if (!quark_plan_make(&plan, kind, params, NULL))
         return 0;
     for (int n = 0; n < plan.count; n++)
-        kept += (size_t)count_of(plan.factor[n].kind->kept_most, &plan.factor[n]);
-    kept *= dirac_vec_bytes(&plan.d, shape, high);
-    kept += dirac_solver_state_bytes(&plan.d, shape, quark_plan_solver(&plan, kind, shape));
+        vectors += (size_t)count_of(plan.factor[n].kind->start_vectors_most, &plan.factor[n]);
+    const size_t bytes = vectors * dirac_vec_bytes(&plan.d, shape, high)
+                         + dirac_solver_state_bytes(&plan.d, shape, quark_plan_solver(&plan, kind, shape));
     quark_plan_free(&plan);
-    return kept;
+    return bytes;
 }
 
 static void describe_solvers(text *lines, const solver_precision by_role[ROLES], double least_iterations)

@@ -314,9 +314,9 @@ field *quarks_start_vector_at(monomial *m, int index)
 {
     quarks *q = quarks_of(m);
     for (int n = 0; n < q->plan.count; n++)
-        if (q->factor[n].kind->kept)
+        if (q->factor[n].kind->start_vector_at)
             for (int i = 0; ; i++, index--) {
-                vec *v = q->factor[n].kind->kept(q->factor[n].data, i);
+                vec *v = q->factor[n].kind->start_vector_at(q->factor[n].data, i);
                 if (!v)
                     break;
                 if (index == 0)

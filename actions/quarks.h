@@ -78,7 +78,7 @@ field    *quarks_pseudofermion_at(monomial *m, int index, const char **name);
 void      quarks_progress(monomial *m, number_row *row);
 field    *quarks_start_vector_at(monomial *m, int index);
 memory_need quarks_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
-size_t    quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+size_t    quarks_start_vector_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_force_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 work      quarks_iteration_work(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 void      quarks_energy_errors(energy_errors *e, const monomial_kind *kind, const void *params,
@@ -93,7 +93,7 @@ void      quarks_describe(text *lines, const monomial_kind *kind, const void *pa
     .pseudofermion_at = quarks_pseudofermion_at, .mixed = quarks_mixed,                                                \
     .pseudofermion_bytes = quarks_pseudofermion_bytes,                                                                 \
     .progress = quarks_progress, .start_vector_at = quarks_start_vector_at, .bytes = quarks_bytes,                     \
-    .kept_bytes = quarks_kept_bytes, .force_work = quarks_force_work,                                                  \
+    .start_vector_bytes = quarks_start_vector_bytes, .force_work = quarks_force_work,                                  \
     .iteration_work = quarks_iteration_work, .energy_errors = quarks_energy_errors, .describe = quarks_describe
 
 #endif

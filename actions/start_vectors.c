@@ -26,7 +26,7 @@ void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const 
 {
     int kept = 0;
     vec_zero(start);
-    for (int i = 0; i < f->kept; i++) {
+    for (int i = 0; i < f->count; i++) {
         vec *x = f->solution[i], *y = image[kept];
         dirac_solver_apply(y, w, m, false, x);
         const double before = vec_norm2(y);
@@ -46,7 +46,7 @@ void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const 
         f->solution[kept++] = x;
         add_multiple(start, vec_dot(x, b), x);
     }
-    f->kept = kept;
+    f->count = kept;
 }
 
 void start_vectors_keep(start_vectors *f, const vec *x)
@@ -56,5 +56,5 @@ void start_vectors_keep(start_vectors *f, const vec *x)
         f->solution[i] = f->solution[i - 1];
     f->solution[0] = oldest;
     vec_copy(oldest, x);
-    f->kept = f->kept < f->capacity ? f->kept + 1 : f->capacity;
+    f->count = f->count < f->capacity ? f->count + 1 : f->capacity;
 }

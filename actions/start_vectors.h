@@ -7,9 +7,9 @@
 
 enum { START_VECTORS_MAX = 16 };            /* largest number of solutions */
 
-/* `capacity` vectors on dirac_kind.home in double precision, which belong to the caller.  The first `kept` of them are
+/* `capacity` vectors on dirac_kind.home in double precision, which belong to the caller.  The first `count` of them are
  * solutions, the latest one first. */
-typedef struct { int capacity, kept; vec **solution; } start_vectors;
+typedef struct { int capacity, count; vec **solution; } start_vectors;
 
 /* start <- the vector v above for b; zero without solutions.  Costs one product with C for each solution.  The
  * solutions are replaced by a basis of their span, orthonormal in <x, A y>, latest first, so that the first n vectors

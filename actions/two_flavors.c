@@ -95,7 +95,7 @@ static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, 
 {
     two_flavors *r = x->data;
     vec *const eta = image_at(q, 0), *const source = r->v ? borrowed(q, SOURCE) : r->phi;
-    r->past.kept = 0;
+    r->past.count = 0;
     vec_set_gaussian(eta, key, x->plan.first_draw);
     const double eta_norm2 = vec_norm2(eta);
     dirac_solver_apply(source, q->solver, r->c, true, eta);
@@ -129,7 +129,7 @@ static bool compute_action(double *value, quark_factor *x, const quark_context *
 static void forecast_solution(two_flavors *r, const quark_context *q)
 {
     vec *image[START_VECTORS_MAX];
-    for (int i = 0; i < r->past.kept; i++)
+    for (int i = 0; i < r->past.count; i++)
         image[i] = image_at(q, i);
     start_vectors_combine(&r->past, borrowed(q, SOLUTION), q->solver, r->c, borrowed(q, SOURCE), image);
 }
@@ -141,7 +141,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     const dirac_kind *kind = q->d->kind;
     vec *const solution = borrowed(q, SOLUTION), *const image = image_at(q, 0);
     make_source(r, q);
-    if (r->past.kept > 0) {
+    if (r->past.count > 0) {
         monomial_time_begin(c, "start vector");
         forecast_solution(r, q);
         monomial_time_end(c);
@@ -172,17 +172,17 @@ static void progress(void *data, number_row *row)
 {
     two_flavors *r = data;
     quark_start_row(&r->start, row);
-    number_row_int(row, &r->past.kept);
-    r->past.kept = r->past.kept < r->past.capacity ? r->past.kept : r->past.capacity;
+    number_row_int(row, &r->past.count);
+    r->past.count = r->past.count < r->past.capacity ? r->past.count : r->past.capacity;
 }
 
-static vec *kept_solution(void *data, int index)
+static vec *start_vector_at(void *data, int index)
 {
     two_flavors *r = data;
-    return index < r->past.kept ? r->past.solution[index] : NULL;
+    return index < r->past.count ? r->past.solution[index] : NULL;
 }
 
-static int kept_most(const quark_factor_plan *p)
+static int start_vectors_most(const quark_factor_plan *p)
 {
     return p->chronological;
 }
@@ -248,8 +248,8 @@ const quark_factor_kind two_flavors_factor = {
     .describe = describe_factor,
     .report = report_factor,
     .progress = progress,
-    .kept = kept_solution,
-    .kept_most = kept_most,
+    .start_vector_at = start_vector_at,
+    .start_vectors_most = start_vectors_most,
     .vectors = vectors,
     .scratch = scratch,
     .spare = spare,

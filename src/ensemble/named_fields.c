@@ -19,9 +19,9 @@ static bool visit_term(const evolve_term *term, named_fields which, named_field_
     const char *what = NULL;
     field *x;
     bool ok = true;
-    for (int i = 0; ok && !which.replicas && (x = monomial_field(term->m, i, &what)); i++, what = NULL)
+    for (int i = 0; ok && !which.replicas && (x = monomial_pseudofermion(term->m, i, &what)); i++, what = NULL)
         ok = visit_one(term, i, what, x, visit, with);
-    for (int i = 0; ok && which.start_vectors && (x = monomial_kept(term->m, i)); i++) {
+    for (int i = 0; ok && which.start_vectors && (x = monomial_start_vector(term->m, i)); i++) {
         char kept[32];
         snprintf(kept, sizeof kept, "kept%d", i);
         ok = visit_one(term, i, kept, x, visit, with);

@@ -46,7 +46,7 @@ static void parse(line_ahead *l)
         l->doc = json_read(l->text, l->length, "line", l->memory, &l->why);
 }
 
-static void check_seals(line_batch *b)
+static void check_checksums(line_batch *b)
 {
     const char *line[CHECKSUMMED_LINES];
     checksum_state checksum[CHECKSUMMED_LINES];
@@ -109,7 +109,7 @@ static void *fill_batches(void *of)
     for (line_batch *b; (b = wait_for_turn(a));) {
         read_lines(b, a->stream);
         end_turn(a, b);
-        check_seals(b);
+        check_checksums(b);
         for (int i = 0; i < b->count; i++)
             parse(&b->line[i]);
         set_filled(a, b, true);
@@ -155,7 +155,7 @@ static bool go_to_next_batch(record_reader *r)
     else {
         a->now = &a->batch[0];
         read_lines(a->now, a->stream);
-        check_seals(a->now);
+        check_checksums(a->now);
     }
     a->next = 0;
     r->torn = a->now->torn;

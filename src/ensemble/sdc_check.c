@@ -48,11 +48,11 @@ static term_state state_of(monomial *m)
 {
     term_state s = { .count = 0 };
     monomial_progress(m, &s.progress);
-    while (monomial_kept(m, s.count))
+    while (monomial_start_vector(m, s.count))
         s.count++;
     s.kept = memory_alloc((size_t)s.count * sizeof *s.kept, "start vectors put aside");
     for (int i = 0; i < s.count; i++) {
-        const field *x = monomial_kept(m, i);
+        const field *x = monomial_start_vector(m, i);
         field aside = *x;
         aside.where = PLACE_CPU;
         s.kept[i] = field_create_slabs(&aside, "a start vector put aside");
@@ -66,7 +66,7 @@ static void put_back(monomial *m, term_state *s)
     number_row_rewind(&s->progress);
     monomial_progress(m, &s->progress);
     for (int i = 0; i < s->count; i++)
-        field_copy(monomial_kept(m, i), &s->kept[i]);
+        field_copy(monomial_start_vector(m, i), &s->kept[i]);
 }
 
 static void state_free(term_state *s)
@@ -184,8 +184,7 @@ static bool write_numbers(const char *folder, const char *name, const result *r,
 }
 
 static bool keep_results(text *path, const char *directory, const mismatch *m, const result *first,
-                         const result *second,
-                 failure *f)
+                         const result *second, failure *f)
 {
     text partial;
     char name[64];
@@ -265,8 +264,8 @@ sdc_check_verdict sdc_check_compare(const run_params *p, hmc *h, gauge *u, const
     if (r[0].numbers)
         differ = sdc_count_differences(r[0].numbers, r[1].numbers);
     bool same = r[0].done == r[1].done && differ.all == 0
-                      && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
-                      && memcmp(&r[0].size, &r[1].size, sizeof r[0].size) == 0;
+                && memcmp(&r[0].action, &r[1].action, sizeof r[0].action) == 0
+                && memcmp(&r[0].size, &r[1].size, sizeof r[0].size) == 0;
     same = comm_agree(comm_world(), same, NULL);
     const sdc_check_verdict verdict = !r[0].done && !r[1].done ? SDC_CHECK_UNABLE
                                      : same                   ? SDC_CHECK_SAME

@@ -26,7 +26,7 @@ static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
 {
     size_t most = 0;
     for (int t = 0; t < run_monomial_count(p) && !run_is_pure_gauge(p); t++) {
-        const size_t kept = monomial_kept_bytes(run_monomial_kind(p, t), run_monomial_params(p, t), shape);
+        const size_t kept = monomial_start_vector_bytes(run_monomial_kind(p, t), run_monomial_params(p, t), shape);
         most = kept > most ? kept : most;
     }
     return most;

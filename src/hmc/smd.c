@@ -22,7 +22,7 @@ static field *pseudofermion_at(const hmc_term_list *terms, int index)
 {
     for (int t = 0; t < terms->count; t++) {
         field *x;
-        for (int i = 0; (x = monomial_field(terms->of[t].m, i, NULL)); i++)
+        for (int i = 0; (x = monomial_pseudofermion(terms->of[t].m, i, NULL)); i++)
             if (index-- == 0)
                 return x;
     }
@@ -137,7 +137,7 @@ static int first_of(const smd *s, int term)
 {
     int first = 0;
     for (int t = 0; t < term; t++)
-        for (int i = 0; monomial_field(s->terms->of[t].m, i, NULL); i++)
+        for (int i = 0; monomial_pseudofermion(s->terms->of[t].m, i, NULL); i++)
             first++;
     return first;
 }
@@ -149,7 +149,7 @@ void smd_mix_term(smd *s, int term)
     monomial *m = s->terms->of[term].m;
     const int first = first_of(s, term);
     field *x;
-    for (int i = 0; (x = monomial_field(m, i, NULL)); i++) {
+    for (int i = 0; (x = monomial_pseudofermion(m, i, NULL)); i++) {
         vec drawn = { *x, VECTOR_NATIVE }, start = { s->pseudofermion[first + i], VECTOR_NATIVE };
         vec *const before = &start;
         vec_combine(&drawn, s->fresh, &drawn, &s->old, &before, 1);

@@ -44,7 +44,7 @@ static int find_term(const probe_run *r, const char *name)
 static int zero_other_fields(monomial *m, int64_t only)
 {
     int fields = 0;
-    for (field *f; (f = monomial_field(m, fields, NULL)) != NULL; fields++)
+    for (field *f; (f = monomial_pseudofermion(m, fields, NULL)) != NULL; fields++)
         if (only != ALL_FIELDS && fields != only)
             field_zero(f);
     if (only >= fields)

@@ -79,7 +79,7 @@ static int list_fields(text *names, const probe_run *r, int first, int count)
     const char *name;
     for (int t = first; t < first + count; t++) {
         const evolve_term *term = &hmc_terms(r->h)[t];
-        for (int i = 0; monomial_field(term->m, i, &name); i++, fields++) {
+        for (int i = 0; monomial_pseudofermion(term->m, i, &name); i++, fields++) {
             if (i == 0)
                 text_add(names, "; %s:", term->name);
             text_add(names, " %s", name);
@@ -113,7 +113,7 @@ int probe_run_prepare(probe_run *r, const usage *words, const probe_options *o, 
         monomial *m = hmc_terms(r->h)[t].m;
         monomial_call call = { .clock = NULL };
         field *f;
-        for (int i = 0; status == GO_ON && (f = monomial_field(m, i, NULL)) != NULL; i++)
+        for (int i = 0; status == GO_ON && (f = monomial_pseudofermion(m, i, NULL)) != NULL; i++)
             if (!read_field(f, o->pseudofermions.item[file++], o->basis))
                 status = EXIT_FAILED;
         if (status == GO_ON && !monomial_prepare(m, r->u, 0, &call))

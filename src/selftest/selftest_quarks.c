@@ -188,7 +188,7 @@ static matrix *dense(column_of *column, const void *of, vec *out, vec *in, size_
 /* Tr M of S = S(0) + phi^+ M phi, unit vector by unit vector. */
 static double trace_of_action(monomial *m, const gauge *u, size_t count)
 {
-    vec *phi = (vec *)monomial_field(m, 0, NULL);
+    vec *phi = (vec *)monomial_pseudofermion(m, 0, NULL);
     size_t *at = memory_alloc(count * sizeof *at, "numbers of a field");
     vector *unit = gsl_vector_complex_alloc(count);
     const size_t n = numbers_there(at, phi, count);

@@ -48,8 +48,8 @@ void gauge_turn_facts(monomial *m, const gauge *u, double tolerance, const char 
     momentum_rotate(want, g);
     gauge_copy(turned, u);
     gauge_rotate(turned, g);
-    for (int n = 0; monomial_field(m, n, NULL); n++)
-        rotate_vectors(monomial_field(m, n, NULL), g);
+    for (int n = 0; monomial_pseudofermion(m, n, NULL); n++)
+        rotate_vectors(monomial_pseudofermion(m, n, NULL), g);
     fact_close(action_of(m, turned) / before, 1, 1e-12, "%s: the action does not change with the gauge", name);
     force_of(f, m, turned, 1);
     fact_close(force_distance(f, want), 0, tolerance, "%s: the force turns with the gauge", name);
@@ -64,7 +64,7 @@ double *monomial_numbers(size_t *bytes, monomial *m, const gauge *u)
     const size_t volume = (size_t)lattice_volume(u->links.lattice);
     size_t at = 1 + volume * GAUGE_REALS, count = at;
     field *phi;
-    for (int n = 0; (phi = monomial_field(m, n, NULL)); n++)
+    for (int n = 0; (phi = monomial_pseudofermion(m, n, NULL)); n++)
         count += volume * (size_t)phi->slabs * VEC_REALS;
     *bytes = count * sizeof(double);
     double *numbers = memory_alloc(*bytes, "numbers");
@@ -72,7 +72,7 @@ double *monomial_numbers(size_t *bytes, monomial *m, const gauge *u)
     numbers[0] = action_of(m, u);
     force_of(f, m, u, 1);
     momentum_export(numbers + 1, f);
-    for (int n = 0; (phi = monomial_field(m, n, NULL)); n++, at += volume * (size_t)phi->slabs * VEC_REALS)
+    for (int n = 0; (phi = monomial_pseudofermion(m, n, NULL)); n++, at += volume * (size_t)phi->slabs * VEC_REALS)
         field_export(numbers + at, phi);
     momentum_free(f);
     return numbers;

@@ -146,16 +146,16 @@ static void weights(const wilson_workplace *w, const row *a)
         const quark_factor_plan *f = &p.plan.factor[n];
         dense_matrix c = matrix_at(&p, f->light), v = matrix_at(&p, f->alone ? -1 : f->heavy);
         for (int i = 0; i < f->fields; i++, fields++)
-            want += field_action((vec *)monomial_field(m, fields, NULL), fields, &c, &v, f->fields);
+            want += field_action((vec *)monomial_pseudofermion(m, fields, NULL), fields, &c, &v, f->fields);
         if (a->has_blocks)
             blocks += p.d->kind->log_det(p.d, c.matrix) - (v.matrix ? p.d->kind->log_det(p.d, v.matrix) : 0);
         matrix_free(&v);
         matrix_free(&c);
     }
-    fact(monomial_field(m, fields, NULL) == NULL, "%s, %s: %d fields", where, a->name, fields);
+    fact(monomial_pseudofermion(m, fields, NULL) == NULL, "%s, %s: %d fields", where, a->name, fields);
     const double all = action_of(m, w->u);
     for (int i = 0; i < fields; i++)
-        field_zero(monomial_field(m, i, NULL));
+        field_zero(monomial_pseudofermion(m, i, NULL));
     const double rest = action_of(m, w->u);
     fact_close((all - rest) / want - 1, 0, 1e-11, "%s, %s: any fields have the action of dense matrices", where,
                a->name);

@@ -42,8 +42,8 @@ static monomial *quarks_of(const dense_dwf *a, const char *of_weights, const cha
 static vector *fields_of(const dense_dwf *a, monomial *m, size_t count)
 {
     vector *sum = gsl_vector_complex_calloc(count);
-    for (int i = 0; monomial_field(m, i, NULL); i++) {
-        vector *x = dense_numbers_of((const vec *)monomial_field(m, i, NULL), count);
+    for (int i = 0; monomial_pseudofermion(m, i, NULL); i++) {
+        vector *x = dense_numbers_of((const vec *)monomial_pseudofermion(m, i, NULL), count);
         gsl_vector_complex_add(sum, x);
         gsl_vector_complex_free(x);
     }
@@ -56,8 +56,8 @@ static vector *fields_of(const dense_dwf *a, monomial *m, size_t count)
 
 static void set_fields(monomial *m, rng_key key)
 {
-    for (int i = 0; monomial_field(m, i, NULL); i++)
-        vec_set_gaussian((vec *)monomial_field(m, i, NULL), key, 0);
+    for (int i = 0; monomial_pseudofermion(m, i, NULL); i++)
+        vec_set_gaussian((vec *)monomial_pseudofermion(m, i, NULL), key, 0);
 }
 
 /* x <- M^-1/2 x and M x, for S = phi^+ M phi; of which matrices */

@@ -59,7 +59,7 @@ static void set_fields(monomial *m, const lattice *l, int spins)
     for (size_t k = 0; k < count; k++)
         x[k] = k % SPINOR < 3 * (size_t)spins ? sin(1 + 0.7 * (double)k) + I * cos(0.3 + 1.1 * (double)k) : 0;
     for (int i = 0; i < 2; i++)
-        field_import(monomial_field(m, i, NULL), (double *)x);
+        field_import(monomial_pseudofermion(m, i, NULL), (double *)x);
     memory_free(x);
 }
 

@@ -84,7 +84,7 @@ static double drawn(const char *yaml, const monomial *m)
     for (int n = 0, index = 0; n < plan.count; n++) {
         const bool exact = plan.factor[n].kind == &exact_one_flavor_factor;
         for (int i = 0; i < (exact ? 2 : plan.factor[n].fields); i++, index++) {
-            const field *like = monomial_field((monomial *)m, index, NULL);
+            const field *like = monomial_pseudofermion((monomial *)m, index, NULL);
             vec *eta = vec_create_slabs(like->lattice, like->on, like->where, like->precision, like->slabs);
             int before = exact ? 0 : i * like->slabs * VECTOR_DRAWS;
             vec_set_gaussian(eta, key_of_fields(), plan.factor[n].first_draw + (uint32_t)before);
@@ -142,8 +142,8 @@ static bool same_fields(monomial *a, monomial *b)
 {
     bool same = true;
     field *f;
-    for (int i = 0; same && (f = monomial_field(a, i, NULL)); i++) {
-        field *g = monomial_field(b, i, NULL);
+    for (int i = 0; same && (f = monomial_pseudofermion(a, i, NULL)); i++) {
+        field *g = monomial_pseudofermion(b, i, NULL);
         double *x = memory_alloc(f->bytes * 2, "numbers"), *y = memory_alloc(f->bytes * 2, "numbers");
         field_export(x, f);
         field_export(y, g);

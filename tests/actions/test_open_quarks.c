@@ -331,8 +331,8 @@ static void weights(place where, const row *a)
         setting s = setting_create(where, n, true, links, &a->of);
         monomial *m = quarks_drawn(&wilson_monomial, a->yaml, s.u);
         action_of(m, s.u);                           /* the first action is compared with |eta|^2 */
-        for (int i = 0; monomial_field(m, i, NULL); i++)
-            field_zero(monomial_field(m, i, NULL));
+        for (int i = 0; monomial_pseudofermion(m, i, NULL); i++)
+            field_zero(monomial_pseudofermion(m, i, NULL));
         const double rest = action_of(m, s.u);
         want[which] = 2 * log_det_inside(&s, &a->of);
         found[which] = 2 * log_det_c(a, s.u) - rest;

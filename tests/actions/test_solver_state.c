@@ -88,7 +88,8 @@ static void same_numbers(place where)
          "%s: action and force are those of conjugate gradients", place_name(where));
     void *p = monomial_params(&gcr_monomial, CHAIN);
     const lattice_shape *shape = lattice_shape_of(s.l);
-    const size_t kept = monomial_kept_bytes(&gcr_monomial, p, shape) - monomial_kept_bytes(&wilson_monomial, p, shape);
+    const size_t kept = monomial_start_vector_bytes(&gcr_monomial, p, shape)
+                        - monomial_start_vector_bytes(&wilson_monomial, p, shape);
     fact(kept > 0 && kept < monomial_need(&gcr_monomial, p, shape).lasting, "and a checkpoint counts the state");
     monomial_params_free(&gcr_monomial, p);
     setup_free(&s);
@@ -103,10 +104,10 @@ static void continue_as(monomial *to, monomial *from)
     monomial_progress(to, &row);
     number_row_free(&row);
     field *x;
-    for (int i = 0; (x = monomial_field(from, i, NULL)); i++)
-        field_copy(monomial_field(to, i, NULL), x);
-    for (int i = 0; (x = monomial_kept(from, i)); i++) {
-        field *kept = monomial_kept(to, i);
+    for (int i = 0; (x = monomial_pseudofermion(from, i, NULL)); i++)
+        field_copy(monomial_pseudofermion(to, i, NULL), x);
+    for (int i = 0; (x = monomial_start_vector(from, i)); i++) {
+        field *kept = monomial_start_vector(to, i);
         require(kept != NULL, "the numbers of a checkpoint do not tell that there is field %d", i);
         field_copy(kept, x);
     }

@@ -281,7 +281,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
         vec_set_gaussian(eta, key, (uint32_t)n * VECTOR_DRAWS);
         eta_norm2 += vec_norm2(eta);
         gsl_vector_complex *want = function_of(s, &plan.field[n], 1. / 8, eta);
-        worst = worse(worst, distance(want, (const vec *)monomial_field(m, n, NULL)));
+        worst = worse(worst, distance(want, (const vec *)monomial_pseudofermion(m, n, NULL)));
         gsl_vector_complex_free(want);
     }
     fact_close(worst, 0, 1e-11, "%s, %s: the refresh is prod (K + 4m^2)^(n/8) eta", name, ways[way].name);
@@ -290,7 +290,7 @@ static void functions_of_links(const spectrum *s, const gauge *u, int way, const
 
     double want = 0;
     for (int n = 0; n < plan.count; n++) {              /* fields that have nothing to do with the refresh */
-        vec *phi = (vec *)monomial_field(m, n, NULL);
+        vec *phi = (vec *)monomial_pseudofermion(m, n, NULL);
         vec_set_gaussian(phi, rng_key_for(6, 0, (uint64_t)n, RNG_TEST), 0);
         gsl_vector_complex *half = function_of(s, &plan.field[n], -1. / 8, phi);
         want += pow(gsl_blas_dznrm2(half), 2);
@@ -315,8 +315,8 @@ static void ratio_of_determinants(const gauge *u, const gauge *v, double log_rat
         double before, after;
         bool done = monomial_refresh(at_u, u, rng_key_for(7, 0, (uint64_t)n, RNG_PSEUDOFERMION), &call)
                     && monomial_action(&before, at_u, u, &call);
-        for (int i = 0; monomial_field(at_u, i, NULL); i++)
-            field_copy(monomial_field(at_v, i, NULL), monomial_field(at_u, i, NULL));
+        for (int i = 0; monomial_pseudofermion(at_u, i, NULL); i++)
+            field_copy(monomial_pseudofermion(at_v, i, NULL), monomial_pseudofermion(at_u, i, NULL));
         require(done && monomial_action(&after, at_v, v, &call), "%s", call.failure.why);
         double ratio = exp(before - after - log_ratio);
         sum += ratio / SAMPLES;

@@ -36,8 +36,8 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     bool done = monomial_refresh(m, u, rng_key_for(5, 0, 1, RNG_PSEUDOFERMION), &call)
                 && monomial_action(&o.action, m, u, &call) && monomial_add_force(m, u, o.force, 1, size.cells, &call);
     require(done, "%s: %s", solver, call.failure.why);
-    for (int n = 0; monomial_field(m, n, NULL); n++)
-        o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
+    for (int n = 0; monomial_pseudofermion(m, n, NULL); n++)
+        o.norm2 += vec_norm2(&(vec){ *monomial_pseudofermion(m, n, NULL), VECTOR_NATIVE });
     size_t planned = memory_need_sum(monomial_need(&staggered_monomial, &p, lattice_shape_of(u->links.lattice)));
     fact(planned == taken, "%s: it takes %zu bytes, %zu were planned", solver, taken, planned);
     sums_free(&size);
@@ -97,7 +97,7 @@ static void no_number(place where, const char *solver)
     monomial_call call = { .clock = NULL };
     double numbers[256 * VEC_REALS] = { 0 }, action;
     numbers[AT * VEC_REALS + 4] = NAN;
-    field_import(monomial_field(m, 0, NULL), numbers);
+    field_import(monomial_pseudofermion(m, 0, NULL), numbers);
     bool done = monomial_action(&action, m, u, &call);
     fact(!done && strstr(call.failure.why, "(0 2 3 1), number 4"), "%s, %s: a NaN ends a solve, and its "
          "site is told: %s", place_name(where), solver, done ? "" : call.failure.why);

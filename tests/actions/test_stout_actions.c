@@ -86,11 +86,11 @@ static const char *with_stout(int which)
 static void copy_fields(monomial *to, monomial *from)
 {
     const field *phi;
-    for (int n = 0; (phi = monomial_field(from, n, NULL)); n++) {
+    for (int n = 0; (phi = monomial_pseudofermion(from, n, NULL)); n++) {
         const size_t reals = (size_t)lattice_volume(phi->lattice) * (size_t)phi->slabs * VEC_REALS;
         double *v = memory_alloc(reals * sizeof *v, "pseudofermions");
         field_export(v, phi);
-        field_import(monomial_field(to, n, NULL), v);
+        field_import(monomial_pseudofermion(to, n, NULL), v);
         memory_free(v);
     }
 }

@@ -125,7 +125,7 @@ static void against_dense_algebra(const gauge *u, int which)
     monomial *m = quarks_drawn(kind, chains[which].yaml, u);
     vec *eta = vector_on(d, d->kind->image);
     for (int n = 0; n < FACTORS; n++) {
-        vector *phi = numbers_of((const vec *)monomial_field(m, n, NULL), c[0]->size1);
+        vector *phi = numbers_of((const vec *)monomial_pseudofermion(m, n, NULL), c[0]->size1);
         vec_set_gaussian(eta, key_of_fields(), plan.factor[n].first_draw);
         fact_close(dense_action(c[n], c[n + 1], phi) / vec_norm2(eta), 1, 1e-12,
                    "%s, %s: fields of factor %d have S = |eta|^2, relative", where, name, n);
@@ -140,7 +140,7 @@ static void against_dense_algebra(const gauge *u, int which)
         memory_free(blocks);
     }
     for (int n = 0; n < FACTORS; n++) {
-        vec *own = (vec *)monomial_field(m, n, NULL);
+        vec *own = (vec *)monomial_pseudofermion(m, n, NULL);
         vec_set_gaussian(own, rng_key_for(84, 0, 1, RNG_TEST), (uint32_t)n * QUARK_FACTOR_DRAWS);
         vector *phi = numbers_of(own, c[0]->size1);
         want += dense_action(c[n], c[n + 1], phi);
@@ -218,7 +218,8 @@ static void own_noise(place where, const gauge *u)
         double largest = 0;
         for (int a = 0; a < rows[i].fields; a++)
             for (int b = 0; b < a; b++)
-                largest = worse(largest, overlap(monomial_field(m, a, NULL), monomial_field(m, b, NULL)));
+                largest = worse(largest, overlap(monomial_pseudofermion(m, a, NULL),
+                                                 monomial_pseudofermion(m, b, NULL)));
         /* of independent vectors of n numbers it is 1/sqrt(n); here n = 768, 192 */
         fact(largest < 0.2, "%s, %s: pseudofermions are independent (largest overlap %.2g)", place_name(where),
              rows[i].what, largest);

@@ -284,7 +284,7 @@ static void starts(place where, const links_pair *at, const family *of)
     monomial_free(m);
 
     m = quarks_drawn(of->kind, yaml, at->u);
-    stretch(monomial_field(m, 0, NULL), 1.001);
+    stretch(monomial_pseudofermion(m, 0, NULL), 1.001);
     const bool done = monomial_action(&s, m, at->u, &call);
     fact(!done && strstr(call.failure.why, "|eta|^2 of their random numbers"),
          "%s: new fields that are wrong by a thousandth are found out (%s)", place_name(where), call.failure.why);

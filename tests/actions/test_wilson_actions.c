@@ -148,8 +148,8 @@ static void weights(const wilson_workplace *w, const row *a)
         found += flavors * (log_det_c(p.d, f->light) - (f->alone ? 0 : log_det_c(p.d, f->heavy)));
     }
     action_of(m, w->u);                          /* the first action is compared with |eta|^2 */
-    for (int i = 0; monomial_field(m, i, NULL); i++)
-        field_zero(monomial_field(m, i, NULL));
+    for (int i = 0; monomial_pseudofermion(m, i, NULL); i++)
+        field_zero(monomial_pseudofermion(m, i, NULL));
     const double rest = -action_of(m, w->u);
     fact((rest != 0) == (p.plan.blocks.count > 0), "%s, %s: blocks have a weight where there are some", where, a->name);
     fact_close((found + rest) / want - 1, 0, 1e-12, "%s, %s: log of the weight, of dense matrices on all sites",
@@ -174,7 +174,7 @@ static void roots(const wilson_workplace *w, const row *a)
         v = normal_of(p.d, f->heavy);
     action_of(m, w->u);
     for (int i = 0; i < f->fields; i++) {
-        vec *phi = (vec *)monomial_field(m, i, NULL);
+        vec *phi = (vec *)monomial_pseudofermion(m, i, NULL);
         vec_set_gaussian(phi, rng_key_for(85, 0, (uint64_t)i, RNG_TEST), 0);
         gsl_vector_complex *x = dense_vector(phi);
         if (!f->alone)
@@ -186,7 +186,7 @@ static void roots(const wilson_workplace *w, const row *a)
     }
     const double all = action_of(m, w->u);
     for (int i = 0; i < f->fields; i++)
-        field_zero(monomial_field(m, i, NULL));
+        field_zero(monomial_pseudofermion(m, i, NULL));
     fact_close((all - action_of(m, w->u)) / want - 1, 0, 1e-11, "%s, %s: any fields have the action of dense matrices",
                place_name(w->where), a->name);
     if (!f->alone)

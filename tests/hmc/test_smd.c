@@ -67,7 +67,7 @@ static state_fields fields_of(run_system *s)
         f.reals[f.count] = field_slice_reals(x) * (size_t)field_slice_count(x);
         f.of[f.count] = memory_alloc(f.reals[f.count] * sizeof(double), "a field");
         field_export(f.of[f.count++], x);
-        while (t < hmc_term_count(s->h) && !(x = monomial_field(hmc_terms(s->h)[t].m, i++, NULL)))
+        while (t < hmc_term_count(s->h) && !(x = monomial_pseudofermion(hmc_terms(s->h)[t].m, i++, NULL)))
             t++, i = 0;
         if (t == hmc_term_count(s->h))
             break;
