@@ -2,12 +2,12 @@
  *
  * An audit compares (chain.h, segments.h, run_state.h):
  *     segments.jsonl   has the digests of the parameter files, and the first value of the chain;
- *     run.jsonl      line n has the digest of the parameters of n, and the chain of n from that of n - 1;
- *     *.lime         the state n has the same digest and chain, and its plaquette; a configuration names the links
- *                    of the one before it.
- * It reads in this order and reports every disagreement, of which it keeps the first 50, but none that follows from an
- * earlier one: states are compared with the lines up to the first faulty one.  Without parameters nothing else is read.
- * It writes nothing. */
+ *     run.jsonl        line n has the digest of the parameters of n, and the chain of n from that of n - 1;
+ *     *.lime           the state n has the same digest and chain, and its plaquette; a configuration names the links
+ *                      of the one before it.
+ * It reads in this order, and counts all faults; it stores the first 50.  It does not report faults that follow from an
+ * earlier one: it compares states only with lines before the first faulty one.  Without parameters it reads nothing
+ * else.  It writes nothing. */
 #ifndef KILN_AUDIT_AUDIT_H
 #define KILN_AUDIT_AUDIT_H
 

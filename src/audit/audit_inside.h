@@ -17,7 +17,7 @@ typedef struct {
     int64_t newest;                     /* trajectory of the newest state; -1 without any */
     int64_t configurations, checkpoints;          /* valid ones */
     bool known, faulty;                 /* seed and stream could be read; there is a fault */
-    bool gaps;                          /* configurations may be missing */
+    bool gaps;                          /* a missing configuration is a note, not a fault */
     bool short_record;                  /* a fault of the record ends its valid lines before the newest state */
     stream_fault fault;                 /* the first one */
     int others;                         /* further faults */

@@ -106,7 +106,7 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
                            ANOTHER_COPY);
     configuration_close(u);
     if (facts.info.state.has_fields && !state_fields_check(&a->params, &facts.info.state, &why) && disk_has(path))
-        return audit_found(a, path, "a state without its momenta and pseudofermions",
+        return audit_found(a, path, "a state without its fields",
                            "the folder of its fields, with its digest", why.why, ANOTHER_COPY);
     *digest = facts.digest;
     if (file->kind == FILE_CONFIGURATION)

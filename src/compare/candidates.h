@@ -22,9 +22,9 @@ typedef struct {
     const char *from;                      /* start links; NULL: the newest state of the ensemble, else made */
     double units;                          /* molecular dynamics time of each stream */
     int64_t thermalization;                /* trajectories, if there are no thermalized links */
-    bool work;                             /* measure costs by counted work, not by seconds */
-    int observables;                       /* titles as in `kiln status`; 0: plaquette and those of stream_costs.c */
-    char observable[COMPARED_OBSERVABLES][64];
+    bool work;                             /* costs are counted work (stream_costs.h), not seconds */
+    int observables;                       /* 0: plaquette, and t0 and charges of the flows (stream_costs.c) */
+    char observable[COMPARED_OBSERVABLES][64];                 /* titles as in `kiln status` */
     bool quiet;
     const run_limits *limits;              /* of the whole comparison; the same request continues it */
 } comparison_request;

@@ -1,5 +1,5 @@
-/* comparison_choice.h - which of several streams gives independent configurations at the least cost, if that can be
- * said at all.
+/* comparison_choice.h - which of several streams gives independent configurations at the least cost, if the series are
+ * long enough to decide.
  *
  * Configurations are independent after 2 tau trajectories of the observable with the largest tau, so the cost of a
  * stream is that of its most expensive observable.  The cost is known if each series of the stream is at least
@@ -30,7 +30,7 @@ typedef struct {
 
 typedef enum {
     STREAM_GIVEN,                          /* the first one */
-    STREAM_UNKNOWN,                        /* it, or the first one, is too short */
+    STREAM_UNKNOWN,                        /* this stream or the first one is too short */
     STREAM_OVERLAPS,                       /* the difference is within errors, or below 5 % */
     STREAM_COSTS_MORE,                     /* beyond errors */
     STREAM_COSTS_LESS

@@ -35,10 +35,8 @@ static void see_dh(acceptance_watch *w, int64_t trajectory, const hmc_outcome *o
     if (!isfinite(o->dh) || fabs(o->dh) <= UNSTABLE_DH || !is_power_of_two(++w->unstable))
         return;
     log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g after thermalization (%s with |dH| above %d in this "
-                          "run): the "
-                          "integrator is unstable, or the quarks have a very small eigenvalue; reduce the step size "
-                          "(more "
-                          "steps; kiln tune chooses them)", trajectory, o->dh,
+                          "run): the integrator is unstable, or the quarks have a very small eigenvalue; reduce the "
+                          "step size (more steps; kiln tune chooses them)", trajectory, o->dh,
              nouns_to_text(w->unstable, "trajectory", "trajectories").s, UNSTABLE_DH);
 }
 
@@ -49,9 +47,8 @@ static void see_acceptance(acceptance_watch *w)
         return;
     w->reported_at = w->tested;
     log_line(LOG_WARNING, "%" PRId64 " of %" PRId64 " trajectories of this run were accepted (%.0f%%): reduce the "
-                          "step size "
-                          "(more steps; kiln tune chooses them); rejected trajectories cost more than smaller steps "
-                          "would",
+                          "step size (more steps; kiln tune chooses them); rejected trajectories cost more than "
+                          "smaller steps would",
              w->accepted, w->tested, 100 * acceptance);
 }
 

@@ -8,7 +8,7 @@
 /* Counts of the trajectories of this process.  Begins as { 0 }. */
 typedef struct {
     int row;                            /* rejections since the last acceptance */
-    bool row_reported;
+    bool row_reported;                  /* many in a row were reported: once in a process */
     int64_t tested, accepted;           /* after thermalization */
     int64_t reported_at;                /* `tested` at the last report of the acceptance */
     int64_t unstable;                   /* trajectories with |dH| above UNSTABLE_DH (acceptance_watch.c) */

@@ -30,7 +30,7 @@ bool ensemble_check_folder(const run_params *p, failure *f);
 bool ensemble_is_chained(const run_params *p);
 
 /* The past of an ensemble: the rules for lines of its record, the lines that fit, and whether parameters.yaml is
- * missing. */
+ * missing and the input gives it byte for byte. */
 typedef struct { record_rules rules; int64_t *thermalization; record_check record; bool missing; } ensemble_past;
 
 /* Check segments and their parameters, and read the record; begin with { 0 }, release with ensemble_past_free.  Writes

@@ -4,8 +4,8 @@
 
 #include "src/ensemble/failure_folder.h"
 
-/* saved: in `folder`; if not, `why` not.  replica: of tempering, else 0.  cause: "" or a sentence with "; " that names
- * another cause than the step itself: an unstable integration. */
+/* saved: in `folder`; if not, `why` not.  replica: of tempering, else 0.  cause: "", or what the message says before
+ * the reason of the step: that the integration became unstable. */
 typedef struct { bool saved; int replica; char folder[1024], cause[512]; failure why; } failure_report;
 
 /* Save the scene and report it.  With tempering on groups of ranks, all groups call it with their own scenes, and that

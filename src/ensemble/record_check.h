@@ -28,7 +28,7 @@ typedef struct {
     record_line *line;
     bool torn;                          /* the last line is incomplete */
     bool chained;                       /* some readable line has a chain */
-    bool faulty;                        /* a line does not fit, of `last` or earlier or after it; `fault` says why */
+    bool faulty;                        /* a line does not fit, perhaps one after `last`; `fault` says why */
     stream_fault fault;
 } record_check;
 

@@ -1,4 +1,4 @@
-/* state_fields_folder.h - the folder of momenta and pseudofermions of a state (state_fields.h): its name, its end. */
+/* state_fields_folder.h - the folder of the fields of a state (state_fields.h): its name, and how to remove it. */
 #ifndef KILN_ENSEMBLE_STATE_FIELDS_FOLDER_H
 #define KILN_ENSEMBLE_STATE_FIELDS_FOLDER_H
 

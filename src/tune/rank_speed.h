@@ -22,8 +22,8 @@ rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, con
 /* Seconds of a mean iteration of the solves of an action on GPUs, by the same model; NAN without solves. */
 double rank_speed_iteration(const run_params *p, int ranks, const transport *way);
 
-/* Whether a trajectory is slower than the model says by a factor that its errors cannot explain: solves of so many
- * iterations took `seconds` where an iteration should take `expected`.  Never for solves of less than two seconds. */
+/* Whether the solves of a trajectory are slower than the model by a factor that its errors cannot explain: `iterations`
+ * took `seconds`, and one should take `expected` seconds.  False for solves of less than two seconds. */
 bool rank_speed_is_missed(double seconds, int64_t iterations, double expected);
 
 /* Whether to advise fewer ranks; the advice: "1 GPU is about 3.4 times faster than 2: ..." */

@@ -4,7 +4,8 @@
 
 #include "src/tune/tune_model.h"
 
-/* Why a setting is not chosen; steps and those of a trajectory that was measured, on the level that decides. */
+/* Why a setting is not chosen.  On the level that decides: the number of its steps in a trajectory, and that of the
+ * trajectories that were measured (OBSTACLE_GROWTH and OBSTACLE_REST only). */
 typedef enum { OBSTACLE_NONE, OBSTACLE_STABILITY, OBSTACLE_GROWTH, OBSTACLE_REST, OBSTACLE_LOST } obstacle_kind;
 typedef struct {
     obstacle_kind kind;

@@ -36,20 +36,21 @@ enum { MASS_TRIALS = 64 };
 
 /* A trial of a solver kind (solvers/solver_choice.h) or method (solver_kinds.h) for a monomial. */
 typedef struct {
-    int term, kind, before;
+    int term, kind, before;                /* index of the monomial; tried and present value */
     const char *key, *const *names;        /* "solver" or "method", and the names of its values */
-    double force_seconds, refresh_seconds; /* of one force; of the refresh of all monomials */
+    double force_seconds, refresh_seconds; /* of one force of the monomial; of the refresh of all monomials */
     double relative_cost;                  /* of the best setting, relative to that with the present kind */
     double error;                          /* of a repeated comparison; NaN: timed once */
     bool chosen;
 } solver_trial;
 enum { SOLVER_TRIALS = 64 };
 
-/* A trial of a residual of the force of a monomial: the change of dH from one that is much smaller, rms over starts. */
+/* A trial of a residual of the force of a monomial: the change of dH, rms over starts, from dH with a reference
+ * residual that is much smaller. */
 typedef struct {
     int term;
     double residual;
-    double change, largest;                /* largest: with two errors */
+    double change, largest;                /* rms; the same plus two errors */
     double force_seconds;
     bool chosen;
 } residual_trial;

@@ -10,7 +10,7 @@
 
 #include "src/tune/tuning.h"
 
-/* Note the seconds of a trajectory with brackets at both ends. */
+/* Note the seconds of a trajectory with this setting and with brackets at both ends. */
 void tune_time_note(tuning *t, const tune_setting *s, double seconds);
 
 /* The predicted seconds of such a trajectory with a setting; 0 while none is known. */

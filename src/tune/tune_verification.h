@@ -1,8 +1,8 @@
-/* tune_verification.h - what a tuning makes after its trials have changed the input, in the folder of --checkpoint:
- * trajectories with longer steps, the verification, and the choice.
+/* tune_verification.h - what a tuning makes after its trials have changed the input: trajectories with longer steps,
+ * the verification, and the choice.  The folder of --checkpoint has them:
  *
- *     verification.json           these, and a digest of what they depend on
- *     verification.NNNNNN.lime    the links after trajectory NNNNNN, the last one of them
+ *     verification.json           trajectories and choice, and a digest of what they depend on
+ *     verification.NNNNNN.lime    the links after trajectory NNNNNN, the last of these
  *
  * They depend on the conditions of the trials (tune_trials.h), on the values that the trials have chosen, and on the
  * model of dH and times at their end.  If any of these differs, they are made again.  While the trials have changed
