@@ -6,13 +6,13 @@
 
 enum { KEY = 0x1234, LINKS = 0x77 };
 
-/* A line with one measurement of trajectory 5, as kiln measure writes it. */
+/* A line with two measurements of trajectory 5, as kiln measure writes it. */
 static void write_line(results *r, const char *name)
 {
     const measured_file file = { .path = "/a/c.000005.lime", .size = 1, .modified = 2, .checksum = "x" };
     json j = { 0 };
     failure f;
-    results_begin_line(&j, &file, LINKS, &(measured_key){ name, KEY, 0x99 }, 1);
+    results_begin_line(&j, &file, LINKS, (const measured_key[]){ { "first", KEY + 1, 0x98 }, { name, KEY, 0x99 } }, 2);
     json_int(&j, "bits", 64);
     json_int(&j, "trajectory", 5);
     require(results_append(r, &j, &f), "%s", f.why);
