@@ -55,7 +55,7 @@ text publish_folder_path(const publish_folder *p, const char *name)
 static int run_on_all(const char *folder, const char *program, int output)
 {
     char command[64];
-    snprintf(command, sizeof command, "exec %s *.xml *.lime", program);
+    snprintf(command, sizeof command, "exec %s -- *.xml *.lime", program);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {

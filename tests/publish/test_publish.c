@@ -100,6 +100,20 @@ static void package(const char *folder, const char *package_folder)
     fact(system(check) == 0, "the manifest holds");
 }
 
+/* Files whose names begin with a dash are no options of the checksum program. */
+static void label_with_a_dash(const char *folder)
+{
+    char about[1000], check[1000];
+    const size_t before = (size_t)(strstr(about_text, "e1") - about_text);
+    snprintf(about, sizeof about, "%.*s\"-e1\"%s", (int)before, about_text, about_text + before + 2);
+    snprintf(check, sizeof check, "%s/dash.yaml", folder);
+    write_text(check, about);
+    const program_output *answer = program_run("publish '%s/ens' --about '%s/dash.yaml' --output '%s/dash'", folder,
+                                               folder, folder);
+    snprintf(check, sizeof check, "grep -q -e '-e1.000006.lime' '%s'/dash/manifest.*", folder);
+    fact(answer->status == 0 && system(check) == 0, "a label that begins with a dash is published");
+}
+
 /* Refused, with every one of these sentences, and nothing written. */
 static void refused(const char *what, const char *folder, const char *options, const char *const *because)
 {
@@ -274,6 +288,7 @@ static void the_program(void)
     write_text(path, about_text);
     snprintf(output, sizeof output, "%s/package", s.folder);
     package(s.folder, output);
+    label_with_a_dash(s.folder);
     refusals(s.folder, output);
     parameters_that_change(s.folder);
     action_without_a_document(s.folder);
