@@ -55,6 +55,11 @@ def sommer_scale(record, title, name="loops", t=None, improved=None):
     return getattr(kiln.static_potential(record, t, name, improved), title)
 
 
+def identity_deviation(record, name="identity"):
+    """Mean deviation of the Schwinger-Dyson identity (kind schwinger_dyson): 0 for links distributed as exp(-S)."""
+    return kiln.correlated_mean(record["measurements.%s.deviation" % name])
+
+
 def polyakov_loop(record):
     """Mean of |L|, the size of the mean Polyakov loop of a configuration; 1 for unit links."""
     return kiln.correlated_mean(_size_of_loop(record))

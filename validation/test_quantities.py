@@ -90,6 +90,20 @@ class Polyakov(unittest.TestCase):
         self.assertLess(chi.error / chi.value, 0.02)
 
 
+class Identity(unittest.TestCase):
+    def test_the_deviation_is_the_mean_of_the_measurements_of_that_name(self):
+        rng = np.random.default_rng(6)
+        values = rng.normal(0.002, 0.001, 400)
+        record = kiln.Record([line(n + 1, measurements={"sd": {"kind": "schwinger_dyson", "settings": "0x1",
+                                                               "deviation": value, "gauge": 47.0}})
+                              for n, value in enumerate(values)])
+        found = quantities.identity_deviation(record, "sd")
+        self.assertAlmostEqual(found.value, np.mean(values), 15)
+        self.assertLess(abs(found.error / 5e-5 - 1), 0.3)
+        with self.assertRaises(KeyError):
+            quantities.identity_deviation(record)
+
+
 class Correlators(unittest.TestCase):
     def test_residual_mass_is_the_ratio_of_the_means(self):
         rng = np.random.default_rng(3)

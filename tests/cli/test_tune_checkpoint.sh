@@ -125,12 +125,13 @@ holds "and gets no file" [ "$(ls ensemble)" = run.jsonl ]
 holds "so is the folder of this ensemble" ends 1 tune unnamed
 holds "before it is there" eval 'says "is the folder of the ensemble;" && [ ! -e unnamed ]'
 
+# On the CPU: the driver of a GPU changes files, too.
 # refused_at K FOLDER OPTIONS...: a tuning whose K-th call that changes files meets a full disk.
 refused_at() {
     call=$1
     folder=$2
     shift 2
-    mishaps error 28 "$call" "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --checkpoint "$folder" \
+    mishaps error 28 "$call" "$KILN_PROGRAM" tune run.yaml --device cpu --checkpoint "$folder" \
         --thermalization 2 --prove 0 --target 0.5 "$@" >out 2>said
 }
 # advised FOLDER OPTIONS...: at each of the first calls, a tuning that fails says what to do, one of them $advice.
@@ -159,7 +160,7 @@ without() {
     error=$1
     output=$2
     shift 2
-    mishaps error "$error" "$call" "$KILN_PROGRAM" tune run.yaml --device "${KILN_DEVICE:-auto}" --output "$output" \
+    mishaps error "$error" "$call" "$KILN_PROGRAM" tune run.yaml --device cpu --output "$output" \
         --thermalization 2 --learn 2 --prove 0 --target 0.5 "$@" >out 2>said
 }
 
