@@ -27,7 +27,8 @@ static const usage convert_usage = {
         "says by how much they change.  The state of the run (ILDG, SciDAC) and the logical file name (ILDG) are\n"
         "copied if the format can hold them; so are the ensemble's names and the sequence number (NERSC).  Free\n"
         "text of other programs is not copied.  The output lists what is lost.  With open boundaries in t, openqcd\n"
-        "has zeros in place of inactive links, as openQCD itself; other formats without the state lose the boundary.",
+        "has zeros in place of inactive links, as openQCD itself; other formats without the state lose the boundary,\n"
+        "and have unit matrices there.",
     .options = (const option[]){
         { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5,\n"
           "openqcd: as openQCD exports",
@@ -91,9 +92,9 @@ static int bits_of_out(const links_info *in, const convert_options *o)
     return o->precision ? (int)o->precision : in->bits;
 }
 
-static bool is_open(const links_info *in)
+static bool is_open(const configuration_facts *facts)
 {
-    return in->has_state && in->state.open_in_time;
+    return facts->ends_replaced || (facts->info.has_state && facts->info.state.open_in_time);
 }
 
 /* openQCD's plaquette of links with open boundaries in t: loops through inactive links count as 0, and the mean is over
@@ -128,7 +129,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     if (out.format == FORMAT_OPENQCD)
         out.has_plaquette = false;              /* measured anew with all digits: it is the only check in the header */
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette_of_all);
-    if (out.format == FORMAT_OPENQCD && is_open(in))
+    if (out.format == FORMAT_OPENQCD && is_open(facts))
         out.plaquette = openqcd_plaquette(facts);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
@@ -140,7 +141,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     list_losses(lost, in->has_state && (widened || projected || !lime),
                 widened ? "the state of the run: its links were rounded to 32 bits"
                 : projected ? "the state of the run: its links were projected to SU(3)" : "the state of the run");
-    list_losses(lost, is_open(in) && !(lime && out.has_state) && out.format != FORMAT_OPENQCD,
+    list_losses(lost, is_open(facts) && !(lime && out.has_state) && out.format != FORMAT_OPENQCD,
                 "the boundary: programs take these links for periodic ones, also in t");
     list_losses(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
     list_losses(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
@@ -188,7 +189,7 @@ static void print_text(const conversion *c)
         printf("  links        projected to SU(3); largest change of a real number: %.3g\n", c->projection);
     if (c->change == 0 && isnan(c->projection))
         printf("  links        unchanged bit for bit\n");
-    if (out->format == FORMAT_OPENQCD && is_open(&c->facts.info))
+    if (out->format == FORMAT_OPENQCD && is_open(&c->facts))
         printf("  inactive     links in t of the last time slice are 0, as in files of openQCD\n");
     if (c->change > 0)
         printf("  links        rounded; largest change of a real number: %.3g\n", c->change);
@@ -199,8 +200,8 @@ static void print_text(const conversion *c)
 static bool convert_links(conversion *c, const convert_options *o, failure *f)
 {
     links_info *in = &c->facts.info;
-    const configuration_request request = { GRID_HOPS_LEAST, o->reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED,
-                                            false };
+    const configuration_request request = { .hops = GRID_HOPS_LEAST, .open_if_zero_ends = true,
+                                            .use = o->reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED };
     gauge *u = configuration_open_for(PLACE_CPU, request, &c->facts, c->from, f);
     if (!u)
         return false;
@@ -214,7 +215,7 @@ static bool convert_links(conversion *c, const convert_options *o, failure *f)
     }
     slice_source links = field_slices(&u->links);
     const open_links open = { links, in->extents };
-    if (o->format == FORMAT_OPENQCD && is_open(in))
+    if (o->format == FORMAT_OPENQCD && is_open(&c->facts))
         links = (slice_source){ get_open_slice, &open, links.count, links.reals };
     c->out = describe(&c->facts, o, c->projection > 0, &c->lost);
     if (c->out.bits < in->bits || c->out.rows < in->rows)

@@ -19,8 +19,9 @@ typedef struct {
 static const usage verify_usage = {
     .name = "verify", .operands = "CONFIG...", .least = 1, .most = -1,
     .about = "Checks configurations: structure and checksum of the file, every number finite, every link in SU(3),\n"
-             "plaquette and link trace equal to those in the metadata.  Of files of propagators: structure,\n"
-             "checksums, every number finite; and prints what they are.  Exit status 1 if any file fails.\n"
+             "plaquette and link trace equal to those in the metadata.  A file whose links in t of the last\n"
+             "time slice are 0, as openQCD writes them, has open boundaries in t.  Of files of propagators:\n"
+             "structure, checksums, every number finite; and prints what they are.  Exit status 1 if any file fails.\n"
              CONFIGURATION_FILES_DOC,
     .options = (const option[]){ JSON_OPTION(verify_options, json), DEVICE_OPTIONS(verify_options, device), { 0 } },
 };
@@ -67,6 +68,8 @@ static void verdict_to_json(json *j, const char *path, const verdict *v)
         file_to_json(j, path, info);
     else
         json_text(j, "file", path);
+    if (v->was_read && v->facts.ends_replaced)
+        json_text(j, "boundary_time", "open");
     json_bool(j, "ok", v->ok);
     json_open(j, "why", '[');
     if (!v->was_read)
@@ -94,6 +97,9 @@ static void print_verdict(const char *path, const verdict *v)
     }
     printf("  %-12s %s, %s, %d bits\n", "file", extents_to_text(info->extents).s, links_format_name(info->format),
            info->bits);
+    if (v->facts.ends_replaced)
+        printf("  %-12s open in t: inactive links are 0, as in files of openQCD; here they are unit matrices, so that\n"
+               "  %-12s means are not compared with the metadata\n", "boundary", "");
     printf("  %-12s %s\n", "checksum", info->has_checksum ? info->checksum : "none in the file");
     printf("  %-12s largest deviation from SU(3) %.3g\n", "unitarity", v->facts.quality.unitarity);
     printf("  %-12s %.15g", "plaquette", v->facts.plaquette_of_all);

@@ -97,7 +97,7 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
                     failure *f)
 {
     const bool open = input_is_open(request);
-    gauge *u = configuration_open_for(where, (configuration_request){ hops_of(request), LINKS_AS_STORED, open },
+    gauge *u = configuration_open_for(where, (configuration_request){ .hops = hops_of(request), .open_in_time = open },
                                       facts, path, f);
     if (u && request->input && !file_fits(&facts->info, request->input, open, path, f)) {
         configuration_close(u);

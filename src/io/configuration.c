@@ -57,7 +57,9 @@ static bool read_slices(gauge *u, const int copies[4], configuration_facts *fact
     facts->off_su3.why[0] = '\0';
     for (int t = 0; t < info->extents[3] && (ok = links_file_next_slice(file, slice, f)); t++) {
         facts->digest = links_digest(facts->digest, slice, info->extents);
-        if (facts->ends_replaced && t == info->extents[3] - 1 && copies[3] == 1)
+        const bool last = t == info->extents[3] - 1;
+        facts->zero_ends = last && links_have_zero_ends(slice, info->extents);
+        if (facts->ends_replaced && last && copies[3] == 1)
             set_inactive(slice, info->extents);
         if (!facts->off_su3.why[0])
             links_check(slice, info->extents, t, su3_tolerance(info->bits), path, &facts->off_su3);
@@ -113,15 +115,18 @@ static gauge *read_links(place where, configuration_request request, configurati
         ok = read_and_measure(u, one_copy, facts, file, path, f);
     }
     links_file_close(file);
-    if (ok)
+    const bool again = ok && request.open_if_zero_ends && facts->zero_ends && !lattice_is_open(u->links.lattice);
+    if (ok && !again)
         return u;
     configuration_close(u);
-    return NULL;
+    request.open_in_time = true;
+    return again ? read_links(where, request, facts, path, f) : NULL;
 }
 
 gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f)
 {
-    return read_links(where, (configuration_request){ GRID_HOPS_LEAST, LINKS_AS_STORED, false }, facts, path, f);
+    const configuration_request request = { .hops = GRID_HOPS_LEAST, .open_if_zero_ends = true };
+    return read_links(where, request, facts, path, f);
 }
 
 void configuration_close(gauge *u)
@@ -229,8 +234,7 @@ gauge *configuration_open_for(place where, configuration_request request, config
 
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
 {
-    return configuration_open_for(where, (configuration_request){ GRID_HOPS_LEAST, LINKS_AS_STORED, false },
-                                  facts, path, f);
+    return configuration_open_for(where, (configuration_request){ .hops = GRID_HOPS_LEAST }, facts, path, f);
 }
 
 bool configuration_fills(const int extents[4], const int copies[4], const int wanted[4], const char *path, failure *f)

@@ -13,14 +13,16 @@ typedef struct {
     double plaquette_of_all;        /* with loops through inactive links, for comparison with the metadata */
     bool ends_replaced;             /* open boundaries without a run state that says so: unit matrices replace the
                                      * inactive links (not in copies in t); means cannot be compared */
+    bool zero_ends;                 /* the inactive links of the file are 0 (links_have_zero_ends) */
     link_quality_means quality;     /* link trace, distance from SU(3) */
     failure off_su3;                /* the first link outside SU(3) to the file's precision; "" if there is none */
     uint64_t digest;                /* identifies the configuration (links_digest) */
 } configuration_facts;
 
 /* Read a file as strictly as links_file.h does, create a lattice with its extents and a field at `where`, and measure
- * the field there; configuration_close frees both.  NULL with the reason, also for a lattice that Kiln cannot handle
- * (odd or too large extents).  Collective: each rank gets its block of the process grid (grid.h). */
+ * the field there; configuration_close frees both.  If the file has zero ends, the boundaries in t are open.  NULL with
+ * the reason, also for a lattice that Kiln cannot handle (odd or too large extents).  Collective: each rank gets its
+ * block of the process grid (grid.h). */
 gauge *configuration_read(place where, configuration_facts *facts, const char *path, failure *f);
 void configuration_close(gauge *u);                             /* the field and its lattice */
 
@@ -42,6 +44,7 @@ typedef struct {
     int hops;
     links_use use;
     bool open_in_time;              /* create a lattice with open boundaries even if the file does not say so */
+    bool open_if_zero_ends;         /* the same if its inactive links are 0; without it, such a file is refused */
 } configuration_request;
 gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
                               failure *f);

@@ -57,9 +57,9 @@ static size_t find_too_far(const double *slice, size_t count, double tolerance)
     return first;
 }
 
-/* Whether all links of a slice in direction t are 0, as openQCD writes the last slice with open boundaries. */
-static bool has_zero_ends(const double *slice, size_t links)
+bool links_have_zero_ends(const double *slice, const int extents[4])
 {
+    const size_t links = links_slice_reals(extents) / LINKS_MATRIX_REALS;
     bool zero = true;
     for (size_t link = 3; link < links && zero; link += 4)
         for (size_t i = 0; i < LINKS_MATRIX_REALS && zero; i++)
@@ -79,7 +79,7 @@ bool links_check(const double *slice, const int extents[4], int t, double tolera
     if (isinf(distance))
         return fail(f, "%s: non-finite link in direction %c at site (%d, %d, %d, %d)", path, "xyzt"[found % 4],
                     x, y, z, t);
-    if (t == extents[3] - 1 && has_zero_ends(slice, count))
+    if (t == extents[3] - 1 && links_have_zero_ends(slice, extents))
         return fail(f, "%s: all links in direction t of the last time slice are 0, as in files with open boundaries in "
                        "t: for such a file, use an input with boundary.time: open", path);
     return fail(f, "%s: the link in direction %c at site (%d, %d, %d, %d) is off SU(3) by %.3g; the tolerance is %.3g",

@@ -41,6 +41,9 @@ bool links_read_info(const char *path, links_info *info, failure *f);
 /* The larger of |U^+U - 1| and |det U - 1| (max norm) of a link [row][col][re, im]; infinite if it is not finite. */
 double link_distance_from_su3(const double link[18]);
 
+/* Whether all links of a time slice in direction t are 0, as openQCD writes the last one with open boundaries. */
+bool links_have_zero_ends(const double *slice, const int extents[4]);
+
 /* False, with the first wrong site and direction, if a link of time slice t is not finite, or if its
  * link_distance_from_su3 is larger than `tolerance`. */
 bool links_check(const double *slice, const int extents[4], int t, double tolerance, const char *path, failure *f);

@@ -90,6 +90,17 @@ holds "and from open ones" run again $OPEN --set start.from=file --set start.fil
 holds "a start from the file for openQCD is the same" eval \
     'run qcd $OPEN --set start.from=file --set start.file=converted.openqcd &&
      cmp qcd/c.000006.lime again/c.000006.lime'
+holds "kiln verify knows it by its zeros" eval '"$KILN_PROGRAM" verify converted.openqcd >told &&
+    grep -q "boundary  *open in t" told &&
+    "$KILN_PROGRAM" verify --json converted.openqcd | grep -q "boundary_time.*open"'
+holds "and kiln convert, which says what other formats lose" eval \
+    '"$KILN_PROGRAM" convert --format ildg converted.openqcd from_openqcd.lime >told &&
+     grep -q "lost  *the boundary:" told && "$KILN_PROGRAM" verify from_openqcd.lime'
+holds "there and back the file is the same" eval \
+    '"$KILN_PROGRAM" convert --format openqcd converted.openqcd again.openqcd && cmp converted.openqcd again.openqcd'
+holds "a start from the converted file is the same" eval \
+    'run ildg $OPEN --set start.from=file --set start.file=from_openqcd.lime &&
+     cmp ildg/c.000006.lime again/c.000006.lime'
 holds "kiln measure takes openQCD's file for a periodic one" ends 1 eval \
     '"$KILN_PROGRAM" measure --device cpu converted.openqcd >told 2>said'
 holds "and says that it looks open" says 'links in direction t of the last time slice are 0, .* boundary.time: open'

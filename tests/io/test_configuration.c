@@ -207,7 +207,7 @@ static int open_block(void *of)
     failure f;
     configuration_facts facts;
     grid_want((const int[4]){ 1, 1, 1, RANKS });
-    gauge *u = configuration_open_for(PLACE_CPU, (configuration_request){ GRID_HOPS_MOST, LINKS_AS_STORED, false },
+    gauge *u = configuration_open_for(PLACE_CPU, (configuration_request){ .hops = GRID_HOPS_MOST },
                                       &facts, o->path, &f);
     o->refused = !u && strstr(f.why, o->path) && strstr(f.why, "grid 1x1x1x4");
     configuration_close(u);

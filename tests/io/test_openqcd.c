@@ -182,7 +182,7 @@ static void open_boundaries(const char *path, const double *links)
     free(b.bytes);
     gauge *u = configuration_open(PLACE_CPU, &facts, path, &f);
     fact(!u && strstr(f.why, "of the last time slice are 0"), "links of 0 are refused on a periodic lattice");
-    const configuration_request wanted = { GRID_HOPS_LEAST, LINKS_AS_STORED, true };
+    const configuration_request wanted = { .hops = GRID_HOPS_LEAST, .open_in_time = true };
     u = configuration_open_for(PLACE_CPU, wanted, &facts, path, &f);
     if (fact(u != NULL, "and read with open boundaries, where they are inactive %s", u ? "" : f.why)) {
         bool units = true;
