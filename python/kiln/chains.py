@@ -22,8 +22,8 @@ def boundary_of(line):
 def split(lines):
     """{name: lines} of each stream, in the order of its trajectories.  Seed and stream of the run that wrote a
     configuration tell its stream.  Lines without them, of other codes or earlier programs, belong to the stream of
-    their folder.  Files without a number say nothing about their stream: they are one, in the order of the numbers in
-    their names if nothing else differs in these, else of the lines.
+    their folder.  Files without a number say nothing about their stream: they are one, in the order of the lines,
+    or, in one folder, in that of the numbers in their names if nothing else differs in these.
     Lattices of different extents, or with different boundaries, are different streams."""
     seeds, found = _seeds_of_folders(lines), {}
     for line in lines:
@@ -36,7 +36,10 @@ def split(lines):
 
 
 def _by_names(lines):
-    """Lines of files "l.20", "l.100", ... in the order of these numbers: a shell gives l.100 before l.20."""
+    """Lines of files "l.20", "l.100", ... of one folder in the order of these numbers: a shell gives l.100 before
+    l.20."""
+    if len({os.path.dirname(line["file"]) for line in lines}) > 1:
+        return lines
     parts = [re.fullmatch(r"(.*?)(\d+)(\D*)", os.path.basename(line["file"]), re.DOTALL) for line in lines]
     if not all(parts) or len({part.group(1, 3) for part in parts}) > 1:
         return lines

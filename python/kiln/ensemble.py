@@ -4,7 +4,7 @@ import errno
 import os
 import re
 
-from .parameters import output_name, read_parameters, read_segments
+from .parameters import output_name, read_newest, read_segments
 from .record import read_record
 from .status import ask_program
 
@@ -45,7 +45,7 @@ class Ensemble:
 
     def configurations(self):
         """Paths of the stored configurations, oldest first, without checkpoints: the files NAME.NNNNNN.lime with the
-        output.name of parameters.yaml.  Without that file, of all names."""
+        output.name of parameters.yaml.  Without that file, of all names.  kiln.read_configuration reads any file."""
         found, own = [], self._output_name()
         for name in os.listdir(self.directory):
             match = re.fullmatch(r"(.+)\.(\d{6,10})\.lime", name)
@@ -54,5 +54,5 @@ class Ensemble:
         return [path for _, path in sorted(found)]
 
     def _output_name(self):
-        text = read_parameters(self.directory)[-1][1]
+        text = read_newest(self.directory)
         return output_name(text) if text is not None else None

@@ -67,6 +67,11 @@ def read_parameters(directory):
     return [(first, _read_text(os.path.join(directory, name))) for first, name in zip([0] + firsts[1:], names)]
 
 
+def read_newest(directory):
+    """The text of parameters.yaml, which is that of the newest segment; None if the file is not there."""
+    return _read_text(os.path.join(directory, "parameters.yaml"))
+
+
 def _segment(path, number, piece):
     try:
         segment = json.loads(piece)

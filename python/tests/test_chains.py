@@ -136,6 +136,7 @@ class Chains(ResultsFiles):
         self.assertEqual(files("a.2", "b.1"), [0, 1])
         self.assertEqual(files("second", "first"), [0, 1])
         self.assertEqual(files("g/l.2", "h/l.2", "g/l.1"), [0, 1, 2])          # of two streams, perhaps
+        self.assertEqual(files("g/l.2", "h/l.3", "g/l.1"), [0, 1, 2])
 
     def test_scales_of_files_without_a_number(self):
         t = [0.1 * i for i in range(1, 21)]

@@ -274,6 +274,11 @@ hmc:""", TEXT)
                 file.write(TEXT + "output:\n  name: %s\n" % json.dumps(name))
             self.assertEqual([os.path.basename(path) for path in run.configurations()],
                              [own for own in names + others[-1:] if own.startswith(name + ".0")])
+        with open(os.path.join(self.folder.name, "parameters.yaml"), "w") as file:
+            file.write(TEXT + "output:\n  name: c\n")
+        with open(os.path.join(self.folder.name, "segments.jsonl"), "w") as file:
+            file.write("damaged\n")
+        self.assertEqual(len(run.configurations()), 2)
 
 
 if __name__ == "__main__":

@@ -97,14 +97,6 @@ static bool is_open(const configuration_facts *facts)
     return facts->ends_replaced || (facts->info.has_state && facts->info.state.open_in_time);
 }
 
-/* openQCD's plaquette of links with open boundaries in t: loops through inactive links count as 0, and the mean is over
- * 6 loops a site. */
-static double openqcd_plaquette(const configuration_facts *facts)
-{
-    const double T = facts->info.extents[3];
-    return facts->plaquette.average * (2 * T - 1) / (2 * T);
-}
-
 /* openQCD's links with open boundaries in t: inactive ones are 0. */
 typedef struct { slice_source links; const int *extents; } open_links;
 
@@ -130,7 +122,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
         out.has_plaquette = false;              /* measured anew with all digits: it is the only check in the header */
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette_of_all);
     if (out.format == FORMAT_OPENQCD && is_open(facts))
-        out.plaquette = openqcd_plaquette(facts);
+        out.plaquette = configuration_openqcd_plaquette(facts);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
     /* Rounded links widened to 64 bits, or projected ones, must not look like an exact state to continue from. */

@@ -49,6 +49,12 @@ static void judge_file(verdict *v, const char *path, place where)
     configuration_close(u);
 }
 
+/* By the definition of the metadata. */
+static double stored_plaquette(const configuration_facts *facts)
+{
+    return facts->ends_replaced ? configuration_openqcd_plaquette(facts) : facts->plaquette_of_all;
+}
+
 static void stated_number(json *j, const char *key, bool stated, double value, double measured)
 {
     json_open(j, key, '{');
@@ -81,7 +87,7 @@ static void verdict_to_json(json *j, const char *path, const verdict *v)
     if (v->was_read) {
         json_text(j, "checksum", info->has_checksum ? info->checksum : NULL);
         json_real(j, "unitarity", v->facts.quality.unitarity);
-        stated_number(j, "plaquette", info->has_plaquette, info->plaquette, v->facts.plaquette_of_all);
+        stated_number(j, "plaquette", info->has_plaquette, info->plaquette, stored_plaquette(&v->facts));
         stated_number(j, "link_trace", info->has_link_trace, info->link_trace, v->facts.quality.link_trace);
     }
     json_close(j);
@@ -98,11 +104,10 @@ static void print_verdict(const char *path, const verdict *v)
     printf("  %-12s %s, %s, %d bits\n", "file", extents_to_text(info->extents).s, links_format_name(info->format),
            info->bits);
     if (v->facts.ends_replaced)
-        printf("  %-12s open in t: inactive links are 0, as in files of openQCD; here they are unit matrices, so that\n"
-               "  %-12s means are not compared with the metadata\n", "boundary", "");
+        printf("  %-12s open in t: inactive links are 0, as in files of openQCD\n", "boundary");
     printf("  %-12s %s\n", "checksum", info->has_checksum ? info->checksum : "none in the file");
     printf("  %-12s largest deviation from SU(3) %.3g\n", "unitarity", v->facts.quality.unitarity);
-    printf("  %-12s %.15g", "plaquette", v->facts.plaquette_of_all);
+    printf("  %-12s %.15g", "plaquette", stored_plaquette(&v->facts));
     if (info->has_plaquette)
         printf(", metadata %.15g", info->plaquette);
     printf("\n  %-12s %.15g", "link trace", v->facts.quality.link_trace);

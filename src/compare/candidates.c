@@ -190,8 +190,8 @@ static void add_output(set_list *s, const comparison_request *r, const candidate
     text_free(&folder);
 }
 
-/* tau of another action is not the effect of an algorithm.  Only a warning: the same action may be divided into other
- * monomials. */
+/* A difference of tau then need not be the effect of the algorithm.  Only a warning: monomials of other names, or divided
+ * in another way, may be the same action. */
 static void warn_of_action(const comparison_request *r, const run_params *p, const run_params *other)
 {
     text differences = { 0 }, action = { 0 };
@@ -199,8 +199,8 @@ static void warn_of_action(const comparison_request *r, const run_params *p, con
         text_add(&action, "boundary.time");
     parameter_differences_add(&differences, &action, p, other);
     if (action.length > 0)
-        log_line(LOG_WARNING, "%s: its action is not that of %s: %s differs; tau and the cost of an independent "
-                              "configuration are those of two ensembles, and do not compare algorithms",
+        log_line(LOG_WARNING, "%s: its action may differ from that of %s: %s differs; if so, tau and the cost of an "
+                              "independent configuration are those of two ensembles, and do not compare algorithms",
                  r->against, r->input, text_string(&action));
     text_free(&differences);
     text_free(&action);

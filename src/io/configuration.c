@@ -115,7 +115,8 @@ static gauge *read_links(place where, configuration_request request, configurati
         ok = read_and_measure(u, one_copy, facts, file, path, f);
     }
     links_file_close(file);
-    const bool again = ok && request.open_if_zero_ends && facts->zero_ends && !lattice_is_open(u->links.lattice);
+    const bool again = ok && request.open_if_zero_ends && facts->zero_ends && !facts->info.has_state
+                       && !lattice_is_open(u->links.lattice);
     if (ok && !again)
         return u;
     configuration_close(u);
@@ -182,13 +183,21 @@ static bool agrees(const char *what, double stated, double measured, const confi
                    what, stated, measured, tolerance);
 }
 
+double configuration_openqcd_plaquette(const configuration_facts *facts)
+{
+    const double T = facts->info.extents[3];
+    return facts->plaquette.average * (2 * T - 1) / (2 * T);
+}
+
 static bool plaquette_agrees(const configuration_facts *facts, const char *path, failure *f)
 {
     const double of_all = facts->plaquette_of_all, active = facts->plaquette.average;
-    return facts->ends_replaced
-           || ((!facts->info.has_plaquette || agrees("plaquette", facts->info.plaquette, of_all, facts, path, f))
-               && (!facts->info.has_state
-                   || agrees("plaquette (run state)", facts->info.state.plaquette, active, facts, path, f)));
+    if (facts->ends_replaced)
+        return facts->info.format != FORMAT_OPENQCD || !facts->zero_ends || !facts->info.has_plaquette
+               || agrees("plaquette", facts->info.plaquette, configuration_openqcd_plaquette(facts), facts, path, f);
+    return (!facts->info.has_plaquette || agrees("plaquette", facts->info.plaquette, of_all, facts, path, f))
+           && (!facts->info.has_state
+               || agrees("plaquette (run state)", facts->info.state.plaquette, active, facts, path, f));
 }
 
 static bool link_trace_agrees(const configuration_facts *facts, const char *path, failure *f)

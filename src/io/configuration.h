@@ -12,7 +12,8 @@ typedef struct {
     plaquette_means plaquette;      /* of the active loops, with open boundaries in t */
     double plaquette_of_all;        /* with loops through inactive links, for comparison with the metadata */
     bool ends_replaced;             /* open boundaries without a run state that says so: unit matrices replace the
-                                     * inactive links (not in copies in t); means cannot be compared */
+                                     * inactive links (not in copies in t).  Of means, only openQCD's plaquette with
+                                     * zero_ends can be compared with the metadata */
     bool zero_ends;                 /* the inactive links of the file are 0 (links_have_zero_ends) */
     link_quality_means quality;     /* link trace, distance from SU(3) */
     failure off_su3;                /* the first link outside SU(3) to the file's precision; "" if there is none */
@@ -44,7 +45,8 @@ typedef struct {
     int hops;
     links_use use;
     bool open_in_time;              /* create a lattice with open boundaries even if the file does not say so */
-    bool open_if_zero_ends;         /* the same if its inactive links are 0; without it, such a file is refused */
+    bool open_if_zero_ends;         /* the same if its inactive links are 0 and it has no run state; else such a
+                                     * file is refused */
 } configuration_request;
 gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
                               failure *f);
@@ -60,6 +62,10 @@ bool configuration_load_copies(gauge *u, const int copies[4], links_use use, con
 
 /* Whether extents[mu] * copies[mu] = wanted[mu] for all mu; false with the reason. */
 bool configuration_fills(const int extents[4], const int copies[4], const int wanted[4], const char *path, failure *f);
+
+/* openQCD's plaquette of links with open boundaries in t, from the mean over active loops: loops through inactive links
+ * count as 0, and the mean is over 6 loops a site. */
+double configuration_openqcd_plaquette(const configuration_facts *facts);
 
 /* Project the links to SU(3), and update plaquette and quality in `facts`.  Returns the largest change of a real
  * number. */

@@ -354,15 +354,18 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
 {
     *all = (line_series){ .filter.rules = rules };
     walk w = { .all = all, .without = without };
-    if (!read_lines(&w, path, f))
+    bool ok = read_lines(&w, path, f);
+    all->filter.rules = NULL;
+    if (!ok)
         return false;
     all->lines = w.line;
     if (all->lines == 0)
-        return fail(f, "%s: has no complete line", path);
+        return fail(f, "%s: no line can be used: %zu changed since Kiln wrote them, %zu do not continue the record", path,
+                    all->filter.changed, all->filter.strays);
     allocate_values(all);
     w.filling = true;
-    const bool ok = read_lines(&w, path, f)
-                    && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+    all->filter.rules = rules;
+    ok = read_lines(&w, path, f) && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
     all->filter.rules = NULL;
     remove_empty_groups(all);
     name_sets(all);

@@ -62,9 +62,11 @@ device_log device_log_read(const char *directory)
     while (stream && getline(&line, &room, stream) > 0) {
         const char *trajectory = strstr(line, TRAJECTORY);
         int64_t first;
+        int end = 0;
         if (read_program(&name, line)) {
             new_program = true;
-        } else if (new_program && trajectory && sscanf(trajectory, TRAJECTORY "%" SCNd64 "/", &first) == 1) {
+        } else if (new_program && trajectory && sscanf(trajectory, TRAJECTORY "%" SCNd64 "/%n", &first, &end) == 1
+                   && end > 0) {
             add_span(&l, first, &name);
             new_program = false;
         }

@@ -14,8 +14,8 @@
 typedef struct { int64_t first; text name; } device_span;
 typedef struct { int count; device_span *item; } device_log;
 
-/* Neighbors are different devices.  None of what an earlier program wrote, or without a log.  Release it with
- * device_log_free. */
+/* Neighbors are different devices.  Empty without a log; trajectories of versions that did not log the program are in
+ * no span.  Release it with device_log_free. */
 device_log device_log_read(const char *directory);
 void device_log_free(device_log *l);
 

@@ -101,7 +101,7 @@ static void check_lengths(run_warnings *w, const run_summary *s, const run_folde
                  length, newest, newest);
 }
 
-/* Warns of times of different devices: their mean is the cost of none. */
+/* Warns of times of different devices: their mean is not the cost on any of them. */
 static void check_devices(run_warnings *w, const run_summary *s, const run_folder *folder)
 {
     const device_log *all = &folder->devices;
@@ -114,13 +114,16 @@ static void check_devices(run_warnings *w, const run_summary *s, const run_folde
         if (count == 0)
             text_add(&changes, "%s", text_string(&now[-1].name));
         newest = now->first;
-        text_add(&changes, "; from trajectory %" PRId64 " on %s", newest, text_string(&now->name));
+        if (count == 0)
+            text_add(&changes, "; from trajectory %" PRId64 " on %s", newest, text_string(&now->name));
         first = count++ == 0 ? newest : first;
     }
+    if (count > 1)
+        text_add(&changes, "; %s", nouns_to_text(count - 1, "more change", "more changes").s);
     if (count > 0)
         text_add(run_warnings_add(w, (run_warning){ "devices", count, first, s->last, { 0 } }),
-                 "the seconds of a trajectory are a mean over different devices (%s); --from %" PRId64 " has the cost "
-                 "of an independent configuration on the newest", text_string(&changes), newest);
+                 "the seconds of a trajectory are a mean over different devices (%s); with --from %" PRId64 ", the "
+                 "cost of an independent configuration is that on the newest device", text_string(&changes), newest);
     text_free(&changes);
 }
 

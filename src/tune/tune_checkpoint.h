@@ -2,13 +2,13 @@
  *
  *     links.NNNNNN.lime   the links after trajectory NNNNNN: the newest, and those of the trials
  *     tuning.json         version and commit of Kiln, the origin of the first links, the trajectories so far, trials
- *                         (tune_trials.h) and proofs; "timed_by": the conditions of times and proofs
+ *                         (tune_trials.h), verification; "timed_by": the conditions of times and verification
  *     verification.*      the verification of an input that the trials have changed (tune_verification.h)
  *     lock                held by the process that tunes (checkpoint_folder.h)
  *
  * It belongs to an input, by its digest: the options of the command may change, and start links of --from are those of
  * the first call only.  Another version of Kiln continues it, as it does an ensemble.  Under other conditions
- * (tune_conditions.h) the trajectories stay, and times, trials and proofs are made again. */
+ * (tune_conditions.h) the trajectories stay, and times, trials and verification are made again. */
 #ifndef KILN_TUNE_TUNE_CHECKPOINT_H
 #define KILN_TUNE_TUNE_CHECKPOINT_H
 

@@ -96,6 +96,12 @@ holds "kiln verify knows it by its zeros" eval '"$KILN_PROGRAM" verify converted
 holds "and kiln convert, which says what other formats lose" eval \
     '"$KILN_PROGRAM" convert --format ildg converted.openqcd from_openqcd.lime >told &&
      grep -q "lost  *the boundary:" told && "$KILN_PROGRAM" verify from_openqcd.lime'
+exchange() {                            # FROM TO: matrix FROM of openQCD's file in place of matrix TO, 144 bytes each
+    dd if=converted.openqcd of=exchanged.openqcd bs=24 skip=$((1 + 6 * $1)) seek=$((1 + 6 * $2)) count=6 conv=notrunc
+}
+holds "the plaquette of its header shows two exchanged links" eval 'cp converted.openqcd exchanged.openqcd &&
+    exchange 2 4 2>said && exchange 4 2 2>said && ends 1 "$KILN_PROGRAM" verify exchanged.openqcd >told &&
+    grep -q "failed: .*the metadata say plaquette" told'
 holds "there and back the file is the same" eval \
     '"$KILN_PROGRAM" convert --format openqcd converted.openqcd again.openqcd && cmp converted.openqcd again.openqcd'
 holds "a start from the converted file is the same" eval \

@@ -177,12 +177,17 @@ static void open_boundaries(const char *path, const double *links)
     memcpy(zeros, links, reals * sizeof *zeros);
     for (size_t x = reals - slice; x < reals; x += LINKS_SITE_REALS)
         memset(zeros + x + 3 * LINKS_MATRIX_REALS, 0, LINKS_MATRIX_REALS * sizeof *zeros);
-    const blob b = openqcd_file(zeros, 0.3);
+    const configuration_request wanted = { .hops = GRID_HOPS_LEAST, .open_in_time = true };
+    blob b = openqcd_file(zeros, 0.3);
     blob_write(path, b.bytes, b.n);
     free(b.bytes);
-    gauge *u = configuration_open(PLACE_CPU, &facts, path, &f);
+    gauge *u = configuration_open_for(PLACE_CPU, wanted, &facts, path, &f);
+    fact(!u && strstr(f.why, "the metadata say plaquette 0.3"), "links of 0 and another plaquette are refused");
+    b = openqcd_file(zeros, configuration_openqcd_plaquette(&facts));
+    blob_write(path, b.bytes, b.n);
+    free(b.bytes);
+    u = configuration_open(PLACE_CPU, &facts, path, &f);
     fact(!u && strstr(f.why, "of the last time slice are 0"), "links of 0 are refused on a periodic lattice");
-    const configuration_request wanted = { .hops = GRID_HOPS_LEAST, .open_in_time = true };
     u = configuration_open_for(PLACE_CPU, wanted, &facts, path, &f);
     if (fact(u != NULL, "and read with open boundaries, where they are inactive %s", u ? "" : f.why)) {
         bool units = true;

@@ -61,7 +61,7 @@ static void warnings(scratch *s)
     fclose(record);
     write_file(scratch_path(s, "run.log"), ON(SERIAL) STEP("1") STEP("2") ON(PARALLEL) STEP("3"));
     static const char words[] = "the seconds of a trajectory are a mean over different devices (" SERIAL "; from "
-                                "trajectory 3 on " PARALLEL "); --from 3 has the cost";
+                                "trajectory 3 on " PARALLEL "); with --from 3, the cost";
     fact(stdout_has(program_run("status '%s'", s->folder), words), "kiln status warns of two devices");
     fact(stdout_has(program_run("report '%s' --output -", s->folder), words), "and kiln report");
     fact(stdout_has(program_run("status '%s' --json", s->folder), "{\"kind\": \"devices\", \"count\": 1, \"first\": 3, "
@@ -69,6 +69,10 @@ static void warnings(scratch *s)
     fact(!stdout_has(program_run("status '%s' --from 3", s->folder), "different devices"),
          "but not of trajectories of one device");
     fact(stdout_has(program_run("status '%s' --from 2", s->folder), words), "only those of the means count");
+    write_file(scratch_path(s, "run.log"), ON(SERIAL) STEP("1") ON(PARALLEL) STEP("2") ON(SERIAL) STEP("3")
+               ON(PARALLEL) STEP("5"));
+    fact(stdout_has(program_run("status '%s'", s->folder), "from trajectory 2 on " PARALLEL "; 2 more changes); with "
+                                                           "--from 5"), "of many changes it names one");
     write_file(scratch_path(s, "run.log"), ON(SERIAL) STEP("1") STEP("2") ON(SERIAL) STEP("3"));
     fact(!stdout_has(program_run("status '%s'", s->folder), "different devices"), "nor of two runs on one");
 }
