@@ -190,8 +190,8 @@ static void add_output(set_list *s, const comparison_request *r, const candidate
     text_free(&folder);
 }
 
-/* A difference of tau then need not be the effect of the algorithm.  Only a warning: monomials of other names, or divided
- * in another way, may be the same action. */
+/* A difference of tau then need not be the effect of the algorithm.  Only a warning: monomials of other names, or
+ * divided in another way, may be the same action. */
 static void warn_of_action(const comparison_request *r, const run_params *p, const run_params *other)
 {
     text differences = { 0 }, action = { 0 };

@@ -360,12 +360,13 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
         return false;
     all->lines = w.line;
     if (all->lines == 0)
-        return fail(f, "%s: no line can be used: %zu changed since Kiln wrote them, %zu do not continue the record", path,
-                    all->filter.changed, all->filter.strays);
+        return fail(f, "%s: no line can be used: %zu changed since Kiln wrote them, %zu do not continue the record",
+                    path, all->filter.changed, all->filter.strays);
     allocate_values(all);
     w.filling = true;
     all->filter.rules = rules;
-    ok = read_lines(&w, path, f) && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+    ok = read_lines(&w, path, f)
+         && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
     all->filter.rules = NULL;
     remove_empty_groups(all);
     name_sets(all);
