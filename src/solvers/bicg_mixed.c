@@ -29,7 +29,7 @@ typedef struct {
     double target;                   /* the |r|^2 at which to stop */
     double best;                     /* |r|^2 of the best x */
     double restarted;                /* |r|^2 at the latest restart that helped */
-    int fruitless;                        /* restarts since then */
+    int fruitless;                   /* restarts since then */
     int before;                      /* iterations of this system that the current krylov_system does not count */
     int noted;                       /* iterations of the current krylov_system that the history already has */
     bicg_vectors v;
