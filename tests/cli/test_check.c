@@ -229,7 +229,8 @@ static void a_large_dwf_lattice(scratch *s)
     fact(program_run("check '%s'", path)->status == 0, "24 slices on a lattice of 48x48x48x96 are a valid input");
     const program_output *wider = program_run("check '%s' --set 'lattice=[64, 64, 64, 96]' --set monomials.1.Ls=48",
                                               path);
-    fact(wider->status == 2 && stderr_has(wider, "48 slices on a lattice of 64x64x64x96"), "48 on 64x64x64x96 are not");
+    fact(wider->status == 2 && stderr_has(wider, "48 slices of the fifth dimension on 64x64x64x96"),
+         "48 on 64x64x64x96 are not");
 }
 
 int main(void)

@@ -322,7 +322,7 @@ int main(void)
                         "outside the lattice");
     measurement_refused(kind, extents, "Ls: 6\nmasses: [ { mass: 1 } ]\n", "Pauli-Villars");
     measurement_refused(kind, (int[4]){ 64, 64, 64, 96 }, "Ls: 48\nmasses: [ { mass: 0.1 } ]\n",
-            "domain_wall: 48 slices on a lattice of 64x64x64x96");
+            "domain_wall: 48 slices of the fifth dimension on 64x64x64x96 sites");
     measurement_refused(kind, extents, "Ls: 5\naction: optimal_symmetric\nmasses: [ { mass: 0.1 } ]\n",
                         "even number of slices");
     return facts_end();
