@@ -33,6 +33,16 @@ def difference(one, other):
     return None
 
 
+def first_difference(known):
+    """Of pairs (place, text of parameters.yaml), the first place whose links have another distribution than those of
+    the first pair, as (place of the first pair, other place, key, its values at both).  None if there is none."""
+    for place, text in known[1:]:
+        differs = difference(known[0][1], text)
+        if differs:
+            return (known[0][0], place, *differs)
+    return None
+
+
 def random_numbers(text):
     """"seed 7, stream 0" of a text of parameters.yaml: with the number of a trajectory they select its random numbers.
     None if the text does not have them."""

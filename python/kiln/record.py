@@ -10,7 +10,7 @@ import numpy as np
 from .chains import REPLICA, number_of
 from .checksums import unchanged
 from .conversion import to_gvar, to_pyerrors
-from .parameters import difference, read_parameters, read_segments
+from .parameters import first_difference, read_parameters, read_segments
 from .status import find_member
 
 
@@ -108,16 +108,14 @@ class Record:
 
     def require_one_distribution(self):
         """ValueError if the lines are of segments whose links have different distributions (kiln run --new-segment)."""
-        known = self.parameters_of_lines()
-        for first, text in known[1:]:
-            differs = difference(known[0][1], text)
-            if differs:
-                key, before, now = differs
-                raise ValueError(
-                    "trajectories of this record have different actions: %s is %s, and %s from trajectory %d on; "
-                    "select those of one, as by record.between(%d, None) or run.segments(), or take "
-                    "kiln.Record(record.lines) for a history"
-                    % (key, before or "not given", now or "not given", first, first))
+        differs = first_difference(self.parameters_of_lines())
+        if differs:
+            _, first, key, before, now = differs
+            raise ValueError(
+                "trajectories of this record have different actions: %s is %s, and %s from trajectory %d on; "
+                "select those of one, as by record.between(%d, None) or run.segments(), or take "
+                "kiln.Record(record.lines) for a history"
+                % (key, before or "not given", now or "not given", first, first))
 
     def __getitem__(self, path):
         keys = self._keys_of(path)

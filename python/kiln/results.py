@@ -5,7 +5,7 @@ import os
 
 from . import chains
 from .checksums import check_lines
-from .parameters import difference, read_parameters
+from .parameters import first_difference, read_parameters
 from .record import OTHERS, Record
 
 
@@ -47,16 +47,14 @@ class Results(Record):
 
     def require_one_distribution(self):
         """ValueError if the folders of the configurations say that their links have different distributions."""
-        known = self.known_parameters()
-        for where, text in known[1:]:
-            differs = difference(known[0][1], text)
-            if differs:
-                key, before, now = differs
-                raise ValueError(
-                    "these configurations have different actions: %s is %s in %s, and %s in %s; select those of one, "
-                    "as by results.between(first, last) or results.where(lambda line: "
-                    "line[\"file\"].startswith(FOLDER)), or take kiln.Record(results.lines) for a history"
-                    % (key, before or "not given", known[0][0], now or "not given", where))
+        differs = first_difference(self.known_parameters())
+        if differs:
+            one, other, key, before, now = differs
+            raise ValueError(
+                "these configurations have different actions: %s is %s in %s, and %s in %s; select those of one, "
+                "as by results.between(first, last) or results.where(lambda line: "
+                "line[\"file\"].startswith(FOLDER)), or take kiln.Record(results.lines) for a history"
+                % (key, before or "not given", one, now or "not given", other))
 
     def known_parameters(self):
         """The parameters of each folder and segment that has a configuration here, as pairs ("FOLDER from trajectory 21

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import chains
-from .parameters import difference, random_numbers, read_parameters
+from .parameters import first_difference, random_numbers, read_parameters
 from .record import Record
 from .results import Results
 
@@ -113,10 +113,9 @@ def _require_one_distribution(records):
                 raise ValueError(_other(values[0][0], name, key, values[0][1], value))
     known = [("stream %d from trajectory %d on" % (number, first) if first else "stream %d" % number, text)
              for number, record in enumerate(records) for first, text in record.parameters_of_lines()]
-    for name, text in known[1:]:
-        differs = difference(known[0][1], text)
-        if differs:
-            raise ValueError(_other(known[0][0], name, *differs))
+    differs = first_difference(known)
+    if differs:
+        raise ValueError(_other(*differs))
     return [(0, text) for _, text in known]
 
 

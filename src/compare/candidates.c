@@ -4,6 +4,7 @@
 #include "integrators/schedule.h"
 #include "src/base/log.h"
 #include "src/config/number.h"
+#include "src/config/yaml_quoted.h"
 #include "src/ensemble/parameter_differences.h"
 #include "src/measure/flow.h"
 #include "src/tune/tune.h"
@@ -35,21 +36,12 @@ PRINTF_LIKE(2, 3) static void add_set(set_list *s, const char *format, ...)
     s->count++;
 }
 
-/* Append a text in double quotes, as YAML has it. */
-static void add_quoted(text *out, const char *s)
-{
-    text_add(out, "\"");
-    for (const char *c = s; *c; c++)
-        text_add(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    text_add(out, "\"");
-}
-
 /* "KEY={..."PATH"}": a path with quotation marks. */
 static void add_path(set_list *s, const char *before, const char *path, const char *after)
 {
     text absolute = path_absolute(path, NULL);
     text_add(&s->all, "%s", before);
-    add_quoted(&s->all, text_string(&absolute));
+    yaml_quoted_add(&s->all, text_string(&absolute));
     text_add(&s->all, "%s", after);
     text_add_bytes(&s->all, "", 1);
     s->count++;
@@ -96,7 +88,7 @@ static void add_measurements(set_list *s, const run_params *p)
             text_add(&s->all, "%s{ ", first ? "" : ", ");
             add_parameters(&s->all, list, i);
             text_add(&s->all, "name: ");
-            add_quoted(&s->all, measurement_name(list, i));
+            yaml_quoted_add(&s->all, measurement_name(list, i));
             text_add(&s->all, ", every: 1 }");
             first = false;
         }

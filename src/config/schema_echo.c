@@ -3,6 +3,7 @@
  * Reading the echo gives the same values, and their echo the same bytes. */
 #include "src/config/number.h"
 #include "src/config/schema_describe.h"
+#include "src/config/yaml_quoted.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,37 +17,6 @@ typedef struct { text *out; int indent; echo_part part; } echo;
 typedef void value_writer(echo e, const param_spec *spec, const void *field);
 
 static void echo_mapping(echo e, const param_spec *specs, const void *values);
-
-/* Double quotes, with escapes for characters that YAML would change: control characters, its line breaks
- * (U+0085, U+2028, U+2029) and the byte order mark. */
-static void add_quoted(text *out, const char *s)
-{
-    static const struct { const char *bytes, *escape; } special[] = {
-        { "\"", "\\\"" },      { "\\", "\\\\" },          { "\n", "\\n" },           { "\t", "\\t" },
-        { "\x7f", "\\x7F" },   { "\xe2\x80\xa8", "\\L" }, { "\xe2\x80\xa9", "\\P" }, { "\xef\xbb\xbf", "\\uFEFF" },
-        { "\xef\xbf\xbe", "\\uFFFE" }, { "\xef\xbf\xbf", "\\uFFFF" },
-    };
-    text_add(out, "\"");
-    while (*s) {
-        const unsigned char c = (unsigned char)s[0], next = (unsigned char)s[1];
-        size_t i = 0, kinds = sizeof special / sizeof *special;
-        while (i < kinds && strncmp(s, special[i].bytes, strlen(special[i].bytes)) != 0)
-            i++;
-        if (i < kinds) {
-            text_add(out, "%s", special[i].escape);
-            s += strlen(special[i].bytes);
-        } else if (c < 0x20) {
-            text_add(out, "\\x%02X", c);
-            s++;
-        } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {       /* U+0080 to U+009F */
-            text_add(out, "\\x%02X", next);
-            s += 2;
-        } else {
-            text_add_bytes(out, s++, 1);
-        }
-    }
-    text_add(out, "\"");
-}
 
 static void echo_int(echo e, const param_spec *spec, const void *field)
 {
@@ -73,7 +43,7 @@ static void echo_text(echo e, const param_spec *spec, const void *field)
     (void)spec;
     const char *s = *(char *const *)field;
     text_add(e.out, " ");
-    add_quoted(e.out, s ? s : "");
+    yaml_quoted_add(e.out, s ? s : "");
     text_add(e.out, "\n");
 }
 
@@ -106,7 +76,7 @@ static void echo_texts(echo e, const param_spec *spec, const void *field)
     text_add(e.out, " [");
     for (int i = 0; i < list->count; i++) {
         text_add(e.out, "%s", i ? ", " : "");
-        add_quoted(e.out, list->item[i]);
+        yaml_quoted_add(e.out, list->item[i]);
     }
     text_add(e.out, "]\n");
 }

@@ -42,6 +42,13 @@ checksum_state checksummed_line_check(const char *line)
     return compare_checksum(line + length, digest64(DIGEST64_START, line, length));
 }
 
+bool checksum_is_changed(bool *begun, checksum_state checksum)
+{
+    const bool lost = *begun && checksum == CHECKSUM_MISSING;
+    *begun = *begun || checksum != CHECKSUM_MISSING;
+    return checksum == CHECKSUM_DIFFERS || lost;
+}
+
 void checksummed_lines_check(checksum_state *checksum, const char *const *line, int count)
 {
     digest64_text checksummed[CHECKSUMMED_LINES] = { { 0 } };

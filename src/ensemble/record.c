@@ -72,9 +72,8 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
             cut->dropped = 0;
             cut->missing -= number > previous;
             previous = number > previous ? number : previous;
-            if (r.checksum == CHECKSUM_DIFFERS || (r.checksum == CHECKSUM_MISSING && checksummed))
+            if (checksum_is_changed(&checksummed, r.checksum))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
-            checksummed = checksummed || r.checksum == CHECKSUM_HOLDS;
             cut->target = target_of(r.line);
             if (has_sdc_check(r.line))
                 cut->sdc_checked = number;

@@ -114,6 +114,11 @@ site_range vec_sites(const vec *v)
     return field_sites(&v->f);
 }
 
+double vec_global_count(const vec *v)
+{
+    return (double)lattice_volume(v->f.lattice) * v->f.slabs / (v->f.on == ON_ALL ? 1 : 2);
+}
+
 vector_view vec_view(const vec *v)
 {
     return field_view_of(&v->f);
@@ -231,12 +236,6 @@ void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
     }
 }
 
-/* The number of terms of a sum over a vector: its color vectors on all ranks. */
-static double global_terms(const vec *x)
-{
-    return (double)lattice_volume(x->f.lattice) * x->f.slabs / (x->f.on == ON_ALL ? 1 : 2);
-}
-
 /* Sums of a kernel whose maximum is their largest term, exact up to 2^-57 of this term: first under SUM_BOUND, then, if
  * the largest term is too large or too small for it, under a bound just above that term.  A cell holds sums up to
  * SUM_RANGE bounds, so for more than SUM_RANGE terms the bound is larger by their number / SUM_RANGE. */
@@ -246,7 +245,7 @@ static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vecto
     const field *f = &x->f;
     const double *largest = &result[k->sums];
     const sum_launch sum = { .where = f->where, .precision = f->precision, .args = args, .range = vec_sites(x) };
-    const double headroom = fmax(1, global_terms(x) / SUM_RANGE);
+    const double headroom = fmax(1, vec_global_count(x) / SUM_RANGE);
     bool fits = run_sum_once(k, f->lattice, &sum, SUM_BOUND, result);
     fits = fits && *largest * headroom < SUM_BOUND;
     if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))

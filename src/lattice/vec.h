@@ -40,6 +40,7 @@ vector_view vec_view(const vec *v);
 vector_view vec_slab_view(const vec *v, int slab);          /* as if the vector had only this slab */
 vec vec_slice(const vec *v, int slice);                     /* spinors of one slice as a vector; owns no memory */
 site_range vec_sites(const vec *v);
+double vec_global_count(const vec *v);                      /* its color vectors on all ranks */
 
 /* vec_on_same_sites: whether both have the same sites and slabs, at the same place.  vec_are_alike: also the same
  * precision and format. */

@@ -20,6 +20,7 @@
 typedef struct {
     line_series *all;
     const char *const *without;
+    const continuity_rules *rules;
     bool filling;                /* the second time */
     size_t line;
     int next;                    /* where the search begins: lines have similar order */
@@ -271,7 +272,7 @@ static bool read_lines(walk *w, const char *path, failure *f)
     yyjson_alc *memory = yyjson_alc_dyn_new();
     bool ok = true;
     w->line = 0;
-    all->filter = (line_filter){ .rules = all->filter.rules };
+    all->filter = (line_filter){ .rules = w->rules };
     while (ok && (length = getline(&line, &capacity, file)) > 0) {
         number++;
         all->torn = line[length - 1] != '\n';
@@ -292,6 +293,7 @@ static bool read_lines(walk *w, const char *path, failure *f)
         w->line++;
     }
     ok = ok && (!ferror(file) || fail_system(f, errno, "%s: cannot be read: %s", path, strerror(errno)));
+    all->filter.rules = NULL;
     yyjson_alc_dyn_free(memory);
     free(line);
     fclose(file);
@@ -352,11 +354,9 @@ static void remove_empty_groups(line_series *all)
 bool line_series_read(line_series *all, const char *path, const char *const *without, const continuity_rules *rules,
                       failure *f)
 {
-    *all = (line_series){ .filter.rules = rules };
-    walk w = { .all = all, .without = without };
-    bool ok = read_lines(&w, path, f);
-    all->filter.rules = NULL;
-    if (!ok)
+    *all = (line_series){ 0 };
+    walk w = { .all = all, .without = without, .rules = rules };
+    if (!read_lines(&w, path, f))
         return false;
     all->lines = w.line;
     if (all->lines == 0)
@@ -364,10 +364,8 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
                     path, all->filter.changed, all->filter.strays);
     allocate_values(all);
     w.filling = true;
-    all->filter.rules = rules;
-    ok = read_lines(&w, path, f)
-         && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
-    all->filter.rules = NULL;
+    const bool ok = read_lines(&w, path, f)
+                    && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
     remove_empty_groups(all);
     name_sets(all);
     return ok;

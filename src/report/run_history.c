@@ -169,10 +169,9 @@ static void fill_curve(void *out, curve_title title, curve_points points)
 /* Whether the line changed after Kiln wrote it; if so, counts it.  Changed lines are left out. */
 static bool count_changed(run_history *h, checksum_state checksum)
 {
-    const bool changed = checksum == CHECKSUM_DIFFERS || (checksum == CHECKSUM_MISSING && h->checksummed);
+    const bool changed = checksum_is_changed(&h->checksummed, checksum);
     if (changed)
         h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
-    h->checksummed = h->checksummed || checksum != CHECKSUM_MISSING;
     return changed;
 }
 

@@ -49,8 +49,7 @@ void mixed_space_free(mixed_space *w)
 mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb)
 {
     int exponent;
-    const double sites = range_size(vec_sites(b)) * (double)comm_size(lattice_comm(b->f.lattice));
-    frexp(sqrt(bb / sites), &exponent);
+    frexp(sqrt(bb / vec_global_count(b)), &exponent);
     double scale = ldexp(1, 1 - exponent), scaled = bb * scale * scale;
     return (mixed_system){ slot, x, shift, b, scale, scaled, scaled };
 }

@@ -3,6 +3,7 @@
 
 #include "src/base/version.h"
 #include "src/config/yaml_edit.h"
+#include "src/config/yaml_quoted.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/write_remedy.h"
 #include "src/hmc/run_input.h"
@@ -60,19 +61,10 @@ static void date_of_today(char date[32])
     comm_broadcast(comm_world(), date, 32);
 }
 
-/* A text in double quotes. */
-static void add_quoted(text *out, const char *s)
-{
-    text_add(out, "\"");
-    for (; *s; s++)
-        text_add(out, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
-    text_add(out, "\"");
-}
-
 static void add_path(values *v, const char *key, const char *path)
 {
     text quoted = { 0 };
-    add_quoted(&quoted, path);
+    yaml_quoted_add(&quoted, path);
     add(v, "%s=%s", key, text_string(&quoted));
     text_free(&quoted);
 }
@@ -109,7 +101,7 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     date_of_today(date);
     text_add(&words, "%s, %s: from input 0x%016" PRIx64 " on %s, %s", PACKAGE_STRING, date, run_params_digest(p),
              file->links, found->note);
-    add_quoted(&reported, text_string(&words));
+    yaml_quoted_add(&reported, text_string(&words));
     add(v, "hmc.tuning=%s", text_string(&reported));
     text_free(&words);
     text_free(&reported);

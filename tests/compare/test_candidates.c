@@ -74,7 +74,7 @@ static void streams_differ_in_length_alone(scratch *s)
     const text_refs sets = { .count = 1, .item = { "monomials.0.beta=4.25" } };
     const char *path = write_input(s, "omelyan", 10);
     char folder[600];
-    snprintf(folder, sizeof folder, "%s/st\"reams", s->folder);
+    snprintf(folder, sizeof folder, "%s/st\"re\nams", s->folder);
     const comparison_request r = { .input = path, .sets = &sets, .lengths = 2, .length = { 0.4, 1.2 },
                                    .directory = folder, .units = 10 };
     read_input(&in, path);
@@ -89,10 +89,10 @@ static void streams_differ_in_length_alone(scratch *s)
         lengths = lengths && p->hmc.length == length[k] && level->steps == steps[k]
                   && p->hmc.trajectories == trajectories[k] && c[k].trajectories == trajectories[k];
         same = same && p->hmc.thermalization == 0 && p->start.from == START_FILE && p->random.seed == 31
-               && strcmp(p->start.file, c[0].in.p.start.file) == 0 && strstr(p->start.file, "/st\"reams/start.lime");
+               && strcmp(p->start.file, c[0].in.p.start.file) == 0 && strstr(p->start.file, "/st\"re\nams/start.lime");
         numbers = numbers && p->random.stream != in.p.random.stream
                   && (k == 0 || p->random.stream != c[k - 1].in.p.random.stream);
-        folders = folders && strstr(p->output.directory, c[k].label) && strstr(p->output.directory, "/st\"reams/")
+        folders = folders && strstr(p->output.directory, c[k].label) && strstr(p->output.directory, "/st\"re\nams/")
                   && *p->output.lfn == '\0';
         flows = flows && p->measurements.count == 2;
         for (int m = 0; m < p->measurements.count; m++) {
@@ -107,7 +107,7 @@ static void streams_differ_in_length_alone(scratch *s)
     fact(lengths, "three lengths: steps in proportion, and trajectories of 10 units in all");
     fact(same, "the same start and seed, no thermalization");
     fact(numbers, "random numbers of their own");
-    fact(folders, "a folder for each, also where its path has a quotation mark");
+    fact(folders, "a folder for each, also where its path has a quotation mark and a line break");
     fact(flows, "both flows with their settings after every trajectory, and nothing else, is measured");
     for (int k = 0; k < 3; k++)
         candidate_free(&c[k]);
